@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// SEAM 1: where media types plug in.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twinsift/result.h"
+#include "twinsift/types.h"
+
+namespace twinsift {
+
+// What a media type saw in one item.
+struct Description {
+  std::vector<Feature> features;  // none: nothing to compare but the bytes (empty, tiny, blank)
+  std::vector<Fact> facts;        // for people: format, charset, number of words, ...
+};
+
+// Decodes one kind of item and says what it looks like.  Implementations see bytes only,
+// never the file system, and are immutable: any number of threads may share one.
+class TWINSIFT_EXPORT MediaType {
+ public:
+  virtual ~MediaType() = default;
+
+  // Stable spec with a version, e.g. "text1:words:5", stored in every report and index.
+  // The version changes whenever extract() would give other features for the same bytes.
+  [[nodiscard]] virtual std::string spec() const = 0;
+
+  // "text", "image", "audio" or "video".
+  [[nodiscard]] virtual std::string_view medium() const = 0;
+
+  // True if the first bytes look like something extract() can decode.
+  [[nodiscard]] virtual bool recognises(std::span<const std::byte> head) const = 0;
+
+  // One feature for a text or picture, one per segment for audio or video.
+  // Fails with kCorrupt if the bytes cannot be decoded; never throws, never prints.
+  [[nodiscard]] virtual Result<Description> extract(const Input& input) const = 0;
+
+  // Why a and b are alike, with the shared passages.
+  [[nodiscard]] virtual Result<Evidence> explain(const Input& a, const Input& b) const = 0;
+
+  // The text a person would read in the item; kUnsupported for media without any.
+  [[nodiscard]] virtual Result<std::string> text(const Input& input) const = 0;
+};
+
+// `features` is "words:5", "chars:9", "terms" or "terms:german": see docs/media/text.md.
+TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_text_media(std::string_view features);
+
+// Every media type of this build with its default features, except that text uses
+// `text_features`.  The first that recognises an item gets it.
+TWINSIFT_EXPORT Result<std::vector<std::unique_ptr<MediaType>>> make_media_types(
+    std::string_view text_features);
+
+}  // namespace twinsift

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nouns of twinsift, in the order in which data becomes them:
+//   Input -> Feature -> Sketch -> Candidate -> Match -> Group
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#define TWINSIFT_EXPORT __attribute__((visibility("default")))
+
+namespace twinsift {
+
+// The bytes of one item and the name it is reported under.
+struct Input {
+  std::string_view uri;
+  std::span<const std::byte> bytes;
+};
+
+// Hashed shingles, terms or visual words.  Sorted and unique wherever a header says "set".
+using TokenSet = std::vector<std::uint64_t>;
+struct WeightedSet {
+  TokenSet tokens;
+  std::vector<float> weights;  // weights[i] > 0 belongs to tokens[i]
+};
+using DenseVector = std::vector<float>;
+
+// What one item, or one time segment of it, looks like to the rest of the program.
+struct Feature {
+  std::variant<TokenSet, WeightedSet, DenseVector> value;
+  double begin_seconds = 0;  // 0, 0: the whole item
+  double end_seconds = 0;
+};
+
+// A name and a value worth telling a person: {"charset", "windows-1252"}, {"words", "1204"}.
+using Fact = std::pair<std::string, std::string>;
+
+using Sketch = std::vector<std::uint64_t>;  // fixed length for one Sketcher; empty: EMPTY sketch
+
+struct Estimate {
+  double value = 0;      // similarity in [0, 1]
+  double std_error = 0;  // standard error of value
+};
+
+// Items are numbered 0, 1, ... in the order in which a run keeps them: if a and b are near
+// duplicates and a < b, then a is the one that stays.
+using ItemId = std::uint32_t;
+
+struct Candidate {
+  ItemId a = 0;
+  ItemId b = 0;
+};
+
+// A candidate pair whose exact similarity is known.
+struct Match {
+  ItemId a = 0;
+  ItemId b = 0;
+  double score = 0;
+  friend bool operator==(const Match&, const Match&) = default;
+};
+
+// A stretch [begin, begin + length) of a text, in bytes of its decoded UTF-8.
+struct Span {
+  std::uint64_t begin = 0;
+  std::uint64_t length = 0;
+  friend bool operator==(const Span&, const Span&) = default;
+};
+
+// The same words in both texts.
+struct Passage {
+  Span a;
+  Span b;
+  std::uint32_t words = 0;
+  friend bool operator==(const Passage&, const Passage&) = default;
+};
+
+// Why two items are thought to be the same.  For text: exact set similarities of the features
+// and, where asked for, the shared passages in the order of their place in `a`.
+struct Evidence {
+  double jaccard = 0;
+  double containment_a = 0;  // share of a's features that b has
+  double containment_b = 0;
+  std::uint64_t shared = 0;  // features in both
+  std::uint64_t total_a = 0;
+  std::uint64_t total_b = 0;
+  Passage longest;  // zero lengths if none was looked for or found
+  std::vector<Passage> passages;
+};
+
+// An item that could not be looked at, and why.
+struct Skipped {
+  std::string path;    // real bytes, or "name.jsonl:17" for a line of a corpus
+  std::string reason;  // short and stable: "permission denied", "encrypted", ...
+  std::string detail;  // one sentence
+};
+
+}  // namespace twinsift
