@@ -18,6 +18,13 @@ struct Description {
   std::vector<Fact> facts;        // for people: format, charset, number of words, ...
 };
 
+// What two texts share, and the texts themselves as a person would read them.
+struct Explanation {
+  std::vector<Passage> passages;  // in the order of their place in a
+  std::string text_a;
+  std::string text_b;
+};
+
 // Decodes one kind of item and says what it looks like.  Implementations see bytes only,
 // never the file system, and are immutable: any number of threads may share one.
 class TWINSIFT_EXPORT MediaType {
@@ -38,11 +45,8 @@ class TWINSIFT_EXPORT MediaType {
   // Fails with kCorrupt if the bytes cannot be decoded; never throws, never prints.
   [[nodiscard]] virtual Result<Description> extract(const Input& input) const = 0;
 
-  // Why a and b are alike, with the shared passages.
-  [[nodiscard]] virtual Result<Evidence> explain(const Input& a, const Input& b) const = 0;
-
-  // The text a person would read in the item; kUnsupported for media without any.
-  [[nodiscard]] virtual Result<std::string> text(const Input& input) const = 0;
+  // What a and b share, for a person to see.
+  [[nodiscard]] virtual Result<Explanation> explain(const Input& a, const Input& b) const = 0;
 };
 
 // `features` is "words:5", "chars:9", "terms" or "terms:german": see docs/media/text.md.

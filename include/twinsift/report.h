@@ -19,9 +19,9 @@ struct Member {
   std::string path;  // real bytes, perhaps not UTF-8
   std::uint64_t size = 0;
   std::int64_t mtime_ns = 0;
-  std::string digest;              // XXH3-128 of the content, 32 hex digits
-  std::vector<Fact> facts;         // format, charset, words, ...
-  std::vector<std::string> links;  // other names of the very same file (hard links)
+  std::string digest;                // XXH3-128 of the content, 32 hex digits
+  std::vector<Fact> facts{};         // format, charset, words, ...
+  std::vector<std::string> links{};  // other names of the very same file (hard links)
 };
 
 enum class Relation : std::uint8_t { kSame, kContains, kContained, kLinked };

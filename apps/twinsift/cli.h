@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line as data: one table of commands, one table of options.
+//
+// The parser, the help, the suggestions, the man pages, docs/CLI.md and the completions are all
+// made from these two tables, so that they cannot disagree.  To add an option: one row here,
+// and its use in the file of its command.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twinsift/result.h"
+
+namespace twinsift::cli {
+
+// One bit per command, so that an option can belong to several.
+enum CommandBit : unsigned {
+  kFind = 1,
+  kCompare = 2,
+  kDedup = 4,
+  kDoctor = 8,
+  kCompletions = 16,
+  kHelp = 32,
+  kManual = 64,
+  kEvery = 127,
+};
+
+enum class Kind : std::uint8_t {
+  kFlag,    // no value
+  kText,    // any value
+  kFile,    // a path; completions offer files
+  kFolder,  // a path; completions offer folders
+  kShare,   // a number above 0, at most 1
+  kCount,   // a whole number, 0 to 4096
+  kSize,    // bytes, with k, M, G or T after the number
+  kChoice,  // one of the words in `value`, which are parted by '|'
+};
+
+enum class Group : std::uint8_t { kMatching, kFiles, kCorpus, kOutput, kResources, kGeneral };
+inline constexpr std::array<std::string_view, 6> kGroupNames = {
+    "What counts as a duplicate", "Which files", "The corpus", "Output", "Resources", "General"};
+
+struct Option {
+  unsigned commands;  // bits of the commands that understand it
+  Group group;
+  char letter;  // 0: long form only
+  std::string_view name;
+  Kind kind;
+  std::string_view value;  // what the help calls the value
+  std::string_view help;
+  bool repeats = false;  // every occurrence counts; otherwise the last one wins
+};
+
+struct Example {
+  std::string_view command;
+  std::string_view what;
+};
+
+struct Command {
+  CommandBit bit;
+  std::string_view name;
+  std::string_view operands;  // as the usage line shows them
+  std::size_t least;          // operands
+  std::size_t most;
+  std::string_view summary;  // one line
+  std::string_view about;    // one paragraph
+  std::array<Example, 3> examples;
+  bool exits_by_result = false;  // has the exit statuses of a run that finds things
+  bool hidden = false;           // not in the list of commands
+};
+
+inline constexpr std::size_t kAny = SIZE_MAX;
+
+// clang-format off
+inline constexpr std::array kCommands = {
+    Command{kFind, "find", "PATH...", 0, kAny, "find near-duplicate files",
+        "Looks at every file below the given paths and prints the groups of files that hold the "
+        "same text, or nearly so, whatever their names, encodings or formats; then the folders "
+        "that share content. Every reported pair was compared exactly. No file is ever changed.",
+        {{{"twinsift find ~/Documents", "Show the groups of near-duplicates below a folder."},
+          {"twinsift find ~/new --ref ~/archive --cross", "Show what of 'new' the archive already has."},
+          {"twinsift find . --format html -o report.html", "Write a page that shows the shared passages."}}},
+        true},
+    Command{kCompare, "compare", "A B", 2, 2, "say how alike two files are, and why",
+        "Compares two files and prints their similarity, how much of each is contained in the "
+        "other and the longest passage they share.",
+        {{{"twinsift compare draft.txt final.txt", "Show how alike two texts are."},
+          {"twinsift compare old.html new.txt --explain", "Show the shared passages, too."},
+          {"twinsift compare a.txt b.txt --json", "The same facts for a program."}}},
+        true},
+    Command{kDedup, "dedup", "IN... -o OUT", 1, kAny, "remove near-duplicate documents from a corpus",
+        "Reads JSON Lines or CSV (plain, .gz or .zst; '-' is standard input), one document per "
+        "line, and writes the lines that stay, unchanged and in their order. Of each group of "
+        "near-duplicates one document stays. The inputs are never changed.",
+        {{{"twinsift dedup corpus.jsonl -o clean.jsonl", "Keep one document of each group."},
+          {"twinsift dedup train.jsonl --against test.jsonl -o train-clean.jsonl",
+           "Drop from 'train' whatever is in 'test'."},
+          {"twinsift dedup a.jsonl.zst b.jsonl.zst --pairs pairs.jsonl", "List the pairs, write no corpus."}}},
+        true},
+    Command{kDoctor, "doctor", "", 0, 0, "show what this build and this machine can do",
+        "Prints the version, the libraries, the processor's abilities, which formats can be "
+        "read, and how much memory and temporary space there is. The exit status is 0 if all is "
+        "well and 3 if something is missing.",
+        {{{"twinsift doctor", "Look at everything."}}}},
+    Command{kCompletions, "completions", "bash|zsh|fish", 1, 1, "print a completion script for a shell",
+        "Prints a script that teaches a shell to complete twinsift's commands and options.",
+        {{{"source <(twinsift completions bash)", "Complete in this bash."},
+          {"twinsift completions zsh > ~/.zfunc/_twinsift", "Install for zsh."},
+          {"twinsift completions fish > ~/.config/fish/completions/twinsift.fish", "Install for fish."}}}},
+    Command{kHelp, "help", "[COMMAND]", 0, 1, "explain a command",
+        "Prints the same text as 'twinsift COMMAND --help'.",
+        {{{"twinsift help find", "Explain 'find'."}}}},
+    Command{kManual, "manual", "[COMMAND]", 0, 1, "print a man page",
+        "Prints the man page of a command as roff, or the whole manual as Markdown.",
+        {{{"twinsift manual find | man -l -", "Read the man page of 'find'."}}}, false, true},
+};
+
+inline constexpr unsigned kSearches = kFind | kDedup;
+inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
+
+inline constexpr std::array kOptions = {
+    Option{kFind, Group::kMatching, 0, "level", Kind::kChoice, "same|edited|similar",
+        "How alike files must be: the same text in another form (0.8), edited (0.6) or similar "
+        "(0.4). The default is 'same'."},
+    Option{kFind, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+        "How alike two texts must be, from 0 to 1; wins over --level."},
+    Option{kCompare | kDedup, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+        "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8."},
+    Option{kSearches, Group::kMatching, 0, "recall", Kind::kShare, "X",
+        "With which probability each pair at the threshold must be found. The default is 0.99."},
+    Option{kRuns, Group::kMatching, 0, "features", Kind::kText, "SPEC",
+        "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters) or "
+        "terms. The default is words:5."},
+    Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "The sketch algorithm and its parameters, as in fss1:k=256,seed=7. The default is fss1, "
+        "with k chosen for the threshold and the recall."},
+    Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes."},
+    Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
+        "Only pairs that lie below different arguments."},
+    Option{kFind, Group::kMatching, 0, "ref", Kind::kFolder, "DIR",
+        "Compare with the files of this folder, too; they are the ones to keep. May be repeated.", true},
+    Option{kFind, Group::kMatching, 0, "no-folders", Kind::kFlag, "", "Do not look for similar folders."},
+
+    Option{kFind, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot."},
+    Option{kFind, Group::kFiles, 0, "follow-links", Kind::kFlag, "", "Follow symbolic links below the arguments."},
+    Option{kFind, Group::kFiles, 0, "one-file-system", Kind::kFlag, "", "Do not cross into other file systems."},
+    Option{kFind, Group::kFiles, 0, "min-size", Kind::kSize, "SIZE",
+        "Leave out smaller files. The default is 1, which leaves out empty ones."},
+    Option{kFind, Group::kFiles, 0, "max-size", Kind::kSize, "SIZE", "Leave out larger files."},
+    Option{kFind, Group::kFiles, 0, "max-depth", Kind::kCount, "N",
+        "Descend at most N folders below the arguments; 0 means the arguments themselves."},
+    Option{kFind, Group::kFiles, 0, "name", Kind::kText, "GLOB",
+        "Only files whose name matches, as in '*.txt'. May be repeated.", true},
+    Option{kFind, Group::kFiles, 0, "exclude", Kind::kText, "GLOB",
+        "Leave out files and folders whose name or path matches. May be repeated.", true},
+    Option{kFind, Group::kFiles, 0, "files0-from", Kind::kFile, "FILE",
+        "Also the paths listed in FILE, each ended by a NUL byte; '-' is standard input."},
+
+    Option{kDedup, Group::kCorpus, 0, "text-field", Kind::kText, "NAME",
+        "The field that holds the text. The default is 'text'."},
+    Option{kDedup, Group::kCorpus, 0, "id-field", Kind::kText, "NAME",
+        "The field that names a document. The default is the number of its line, from 0."},
+    Option{kDedup, Group::kCorpus, 0, "input-format", Kind::kChoice, "jsonl|csv",
+        "The format of the inputs. The default is to look at name and content."},
+    Option{kDedup, Group::kCorpus, 0, "keep", Kind::kChoice, "first|longest",
+        "Which document of a group stays. The default is 'first'."},
+    Option{kDedup, Group::kCorpus, 0, "drop", Kind::kChoice, "extra|all",
+        "Drop all but the one that stays, or every document of a group. The default is 'extra'."},
+    Option{kDedup, Group::kCorpus, 0, "against", Kind::kFile, "FILE",
+        "Also drop what resembles a document of this corpus. May be repeated.", true},
+
+    Option{kRuns, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+        "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
+    Option{kDedup, Group::kOutput, 0, "pairs", Kind::kFile, "FILE",
+        "Write every pair of near-duplicates as {\"a\", \"b\", \"score\"}."},
+    Option{kDedup, Group::kOutput, 0, "clusters", Kind::kFile, "FILE",
+        "Write the group of every document as {\"id\", \"cluster\", \"keeper\"}."},
+    Option{kFind, Group::kOutput, 0, "format", Kind::kChoice, "text|json|ndjson|csv|fdupes|html",
+        "The format of the result. The default is 'text'."},
+    Option{kCompare, Group::kOutput, 0, "format", Kind::kChoice, "text|json|html",
+        "The format of the result. The default is 'text'."},
+    Option{kDedup, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the summary: text on standard error, or json on standard output (on "
+        "standard error if that takes the corpus). The default is 'text'."},
+    Option{kRuns, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
+    Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
+        "Show the passages that two texts share. The html format always does."},
+    Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
+        "End each path of the text and fdupes formats with a NUL byte instead of a newline."},
+    Option{kRuns, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
+        "Exit with 1 if near-duplicates were found."},
+    Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
+        "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set."},
+
+    Option{kSearches, Group::kResources, 0, "threads", Kind::kCount, "N",
+        "How many threads work. The default is 0, which is one per core."},
+    Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
+        "How much memory the run may use, as in 4G. The default is half of the machine's."},
+    Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
+        "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
+
+    Option{kSearches, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
+    Option{kRuns, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
+    Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
+    Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text."},
+};
+// clang-format on
+
+// What the user asked of one command.  All values have been checked against the table, so the
+// accessors cannot fail; each returns `otherwise` if the option was not given.
+class Arguments {
+ public:
+  explicit Arguments(const Command& command) : command_(&command) {}
+  [[nodiscard]] const Command& command() const { return *command_; }
+  [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
+  [[nodiscard]] bool given(std::string_view name) const { return values_.contains(name); }
+  [[nodiscard]] bool flag(std::string_view name) const { return given(name); }
+  [[nodiscard]] std::string text(std::string_view name, std::string_view otherwise) const;
+  [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
+  [[nodiscard]] double share(std::string_view name, double otherwise) const;
+  [[nodiscard]] unsigned count(std::string_view name, unsigned otherwise) const;
+  [[nodiscard]] std::uint64_t size(std::string_view name, std::uint64_t otherwise) const;
+
+ private:
+  friend class Parser;
+  const Command* command_;
+  std::map<std::string_view, std::vector<std::string>> values_;
+  std::vector<std::string> operands_;
+};
+
+// Null if there is no such command.
+const Command* find_command(std::string_view name);
+
+// Reads what stands after the command's name, then TWINSIFT_<OPTION> for each option not given.
+Result<Arguments> parse(const Command& command, std::span<const std::string> words);
+
+// The words of a kChoice option.
+std::vector<std::string_view> choices(const Option& option);
+
+// The environment variable of an option: "max-depth" -> "TWINSIFT_MAX_DEPTH".
+std::string variable(const Option& option);
+
+// Bytes from "4G", "512M", "10k" or "1000"; fails without naming the option.
+Result<std::uint64_t> parse_size(std::string_view text);
+
+}  // namespace twinsift::cli

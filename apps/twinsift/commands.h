@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands.  Each takes checked arguments and returns the exit status of the process.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli.h"
+#include "terminal.h"
+
+namespace twinsift::cli {
+
+enum ExitCode : int {
+  kDone = 0,
+  kFound = 1,  // only with --exit-code
+  kFailed = 2,
+  kSkippedSome = 3,
+  kRefused = 4,
+};
+
+// `command_line` is what was typed, for the report.
+int run_find(const Arguments& arguments, const std::string& command_line);
+int run_compare(const Arguments& arguments);
+int run_dedup(const Arguments& arguments, const std::string& command_line);
+int run_doctor();
+
+// Says the error and returns the exit status that belongs to it.
+int fail(Console& console, const Error& error);
+
+// Says that the output is one of the inputs; returns kRefused.
+int refuse(Console& console, const std::string& output);
+
+// The exit status of a run that came to its end.
+int finished(const Arguments& arguments, bool found, bool skipped);
+
+// Whether the result is to be coloured: a file is only if that was asked for.
+bool colour_output(const Arguments& arguments);
+
+void tell_skipped(Console& console, const Skipped& skipped);
+
+// What --verbose adds: how the promise was kept and where the time went.
+void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,
+                 std::uint64_t peak_rss);
+
+}  // namespace twinsift::cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// twinsift doctor: what this build and this machine can do, for people and for bug reports.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+#include <libstemmer.h>
+#include <sys/statvfs.h>
+#include <unicode/uversion.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "commands.h"
+#include "twinsift/pipeline.h"
+
+namespace twinsift::cli {
+namespace {
+
+void say(std::string_view name, std::string_view value) { fmt::print("{:<12} {}\n", name, value); }
+
+std::string compiler() {
+#if defined(__clang__)
+  return fmt::format("clang {}", __clang_version__);
+#else
+  return fmt::format("gcc {}", __VERSION__);
+#endif
+}
+
+// The processor of this machine, not the one the program was built on.
+std::string processor() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const auto mark = [](bool has) { return has ? "yes" : "no"; };
+  return fmt::format(
+      "x86-64; SSE4.2 {}, AVX2 {}, AVX-512 {}", mark(__builtin_cpu_supports("sse4.2") != 0),
+      mark(__builtin_cpu_supports("avx2") != 0), mark(__builtin_cpu_supports("avx512f") != 0));
+#else
+  return "no x86-64; the portable code is used";
+#endif
+}
+
+std::string libraries() {
+  UVersionInfo icu{};
+  u_getVersion(icu);
+  std::size_t stemmers = 0;
+  for (const char** name = sb_stemmer_list(); *name != nullptr; ++name) ++stemmers;
+  const auto dotted = [](unsigned v) {
+    return fmt::format("{}.{}.{}", v / 10000, v / 100 % 100, v % 100);
+  };
+  return fmt::format(
+      "ICU {}.{}, simdjson {}, zstd {}, zlib {}, xxHash {}, fmt {}, libstemmer with {} languages",
+      icu[0], icu[1], TWINSIFT_SIMDJSON_VERSION, ZSTD_versionString(), zlibVersion(),
+      dotted(XXH_versionNumber()), dotted(FMT_VERSION), stemmers);
+}
+
+// The decoder is a program of its own, so that a hostile document can at worst kill that, and
+// so that the GPL of poppler reaches no further than it.
+std::filesystem::path find_decoder() {
+  std::error_code ignored;
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (const auto& place :
+       {folder / "twinsift-decoder", folder / "../libexec/twinsift/twinsift-decoder"}) {
+    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal();
+  }
+  return {};
+}
+
+bool check_formats() {
+  say("text", "plain text in any charset, HTML, JSON Lines and CSV (plain, gzip, zstd)");
+  const auto decoder = find_decoder();
+  if (decoder.empty()) {
+    say("documents",
+        "PROBLEM: twinsift-decoder was not found; PDF, DOCX, ODT and EPUB are skipped");
+    return false;
+  }
+  say("documents", fmt::format("PDF, DOCX, ODT and EPUB by {}", printable(decoder.string())));
+  say("", "(a process of its own; it uses poppler, which is under the GPL)");
+  return true;
+}
+
+bool check_temporary_space() {
+  const char* chosen = std::getenv("TWINSIFT_TEMP_DIR");
+  if (chosen == nullptr || *chosen == '\0') chosen = std::getenv("TMPDIR");
+  const std::string folder = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+  struct statvfs space {};
+  if (statvfs(folder.c_str(), &space) != 0 || access(folder.c_str(), W_OK | X_OK) != 0) {
+    say("temporary", fmt::format("PROBLEM: '{}' cannot be written; set --temp-dir or TMPDIR",
+                                 printable(folder)));
+    return false;
+  }
+  const double bytes = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
+  say("temporary", fmt::format("{} free in {}", human_bytes(bytes), printable(folder)));
+  return true;
+}
+
+}  // namespace
+
+int run_doctor() {
+  say("twinsift", version());
+#if defined(NDEBUG)
+  say("build", fmt::format("optimised, {}", compiler()));
+#else
+  say("build", fmt::format("with assertions, {}", compiler()));
+#endif
+  say("processor", processor());
+  say("cores", std::to_string(std::thread::hardware_concurrency()));
+  const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
+  say("memory", fmt::format("{} of {} available",
+                            human_bytes(page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES))),
+                            human_bytes(page * static_cast<double>(sysconf(_SC_PHYS_PAGES)))));
+  const bool space = check_temporary_space();
+  say("libraries", libraries());
+  const bool formats = check_formats();
+  say("licence", "Apache-2.0");
+  return space && formats ? kDone : kSkippedSome;
+}
+
+}  // namespace twinsift::cli

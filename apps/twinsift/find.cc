@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// twinsift find PATH...
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "output.h"
+#include "signals.h"
+#include "twinsift/pipeline.h"
+
+namespace twinsift::cli {
+namespace {
+
+Level level_of(const std::string& name) {
+  if (name == "edited") return Level::kEdited;
+  return name == "similar" ? Level::kSimilar : Level::kSame;
+}
+
+FindOptions find_options(const Arguments& args) {
+  FindOptions options;
+  options.match = {.level = level_of(args.text("level", "same")),
+                   .threshold = args.share("threshold", 0),
+                   .recall = args.share("recall", options.match.recall),
+                   .features = args.text("features", options.match.features),
+                   .sketch = args.text("sketch", options.match.sketch),
+                   .threads = args.count("threads", 0),
+                   .memory = args.size("memory", 0),
+                   .temp_dir = args.text("temp-dir", "")};
+  options.walk = {
+      .hidden = args.flag("hidden"),
+      .follow_links = args.flag("follow-links"),
+      .one_file_system = args.flag("one-file-system"),
+      .max_depth = args.given("max-depth") ? static_cast<int>(args.count("max-depth", 0)) : -1,
+      .min_size = args.size("min-size", 1),
+      .max_size = args.size("max-size", 0),
+      .names = args.list("name"),
+      .exclude = args.list("exclude")};
+  options.references = args.list("ref");
+  options.cross = args.flag("cross");
+  options.exact_only = args.flag("exact");
+  options.folders = !args.flag("no-folders");
+  options.explain = args.flag("explain") || args.text("format", "text") == "html";
+  return options;
+}
+
+Error list_error(const std::string& name, int number) {
+  return {ErrorCode::kIo, fmt::format("cannot read the list '{}': {}", printable(name),
+                                      std::generic_category().message(number))};
+}
+
+// Reads what comes until the end, but looks up ten times a second: a list that never ends must
+// not keep Ctrl-C from working.
+Result<std::string> read_all(int descriptor, const std::string& name, const std::stop_token& stop) {
+  std::string all;
+  std::array<char, 1 << 16> block{};
+  for (;;) {
+    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "interrupted"};
+    pollfd input{.fd = descriptor, .events = POLLIN, .revents = 0};
+    const int ready = poll(&input, 1, 100);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const auto got = read(descriptor, block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return list_error(name, errno);
+    if (got == 0) return all;
+    all.append(block.data(), static_cast<std::size_t>(got));
+  }
+}
+
+// Adds the paths of a NUL-separated list to `paths`.
+Status read_list(const std::string& name, const std::stop_token& stop,
+                 std::vector<std::string>& paths) {
+  const bool standard_input = name == "-";
+  const int descriptor = standard_input ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return list_error(name, errno);
+  const auto all = read_all(descriptor, name, stop);
+  if (!standard_input) close(descriptor);
+  if (!all) return all.error();
+  for (std::size_t begin = 0; begin < all->size();) {
+    const std::size_t end = std::min(all->find('\0', begin), all->size());
+    if (end > begin) paths.emplace_back(*all, begin, end - begin);
+    begin = end + 1;
+  }
+  return ok();
+}
+
+Result<std::vector<std::string>> paths_of(const Arguments& args, const std::stop_token& stop) {
+  std::vector<std::string> paths = args.operands();
+  if (args.given("files0-from")) {
+    TWINSIFT_TRY([[maybe_unused]] auto done, read_list(args.text("files0-from", ""), stop, paths));
+  } else if (paths.empty()) {
+    return Error{ErrorCode::kInvalidArgument, "find needs a PATH, as in: twinsift find ."};
+  }
+  return paths;
+}
+
+// Lets the library talk to the reporter and to the person at the same time.
+Callbacks callbacks_for(Console& console, Reporter& reporter, Output& output,
+                        const std::stop_token& stop) {
+  Callbacks callbacks;
+  callbacks.started = [&](const RunInfo& run) {
+    reporter.begin(run);
+    output.flush();
+  };
+  // A program that reads the progress wants to know once a second, not once per file.
+  using Clock = std::chrono::steady_clock;
+  callbacks.progress = [&, last = Clock::time_point{}](const Progress& progress) mutable {
+    console.progress(progress);
+    const auto now = Clock::now();
+    if (now - last < std::chrono::seconds(1)) return;
+    last = now;
+    reporter.progress(progress);
+    output.flush();
+  };
+  callbacks.skipped = [&](const Skipped& skipped) {
+    reporter.skip(skipped);
+    output.flush();
+    tell_skipped(console, skipped);
+  };
+  callbacks.stop = stop;
+  return callbacks;
+}
+
+Result<Report> search(const Arguments& args, const std::vector<std::string>& paths,
+                      FindOptions options, Console& console) {
+  const std::string target = args.text("output", "-");
+  TWINSIFT_TRY(Output output, Output::open(target));
+  const ReportOptions look{.colour = colour_output(args), .null_separated = args.flag("null")};
+  TWINSIFT_TRY(const auto reporter,
+               make_reporter(args.text("format", "text"), look,
+                             [&](std::string_view bytes) { return output.write(bytes); }));
+  const std::stop_token stop = options.callbacks.stop;
+  options.callbacks = callbacks_for(console, *reporter, output, stop);
+  TWINSIFT_TRY(Report report, find(paths, options));
+  console.clear();
+  write_report(report, *reporter);
+  TWINSIFT_TRY([[maybe_unused]] auto done, output.finish());
+  return report;
+}
+
+}  // namespace
+
+int run_find(const Arguments& args, const std::string& command_line) {
+  Console console(!args.flag("quiet") && !args.flag("no-progress"), args.flag("quiet"));
+  const SignalWatch signals([&] { console.status(); });
+  const auto paths = paths_of(args, signals.token());
+  if (!paths) return fail(console, paths.error());
+  if (is_one_of(args.text("output", "-"), *paths)) {
+    return refuse(console, args.text("output", "-"));
+  }
+  FindOptions options = find_options(args);
+  options.command = command_line;
+  options.callbacks.stop = signals.token();
+  const auto report = search(args, *paths, options, console);
+  if (!report) return fail(console, report.error());
+  for (const std::string& note : report->notes) console.note(note);
+  if (args.flag("verbose")) tell_stages(console, report->run, report->stages, report->peak_rss);
+  return finished(args, !report->groups.empty(), !report->skipped.empty());
+}
+
+}  // namespace twinsift::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The twinsift program: finds the command and runs it.
+#include <cstdio>
+#include <filesystem>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "help.h"
+#include "output.h"
+#include "signals.h"
+#include "twinsift/pipeline.h"
+
+namespace twinsift::cli {
+namespace {
+
+// Text for people who asked for it; `twinsift help | head` is no failure.
+int print(std::string_view text) {
+  const SignalWatch signals([] {});
+  auto output = Output::open("-");
+  if (!output) return kFailed;
+  output->write(text);
+  return output->finish() ? kDone : kFailed;
+}
+
+int complain(std::string_view where, std::string_view message) {
+  fmt::print(stderr, "twinsift{}{}: {}\nTry 'twinsift{}{} --help'.\n", where.empty() ? "" : " ",
+             where, message, where.empty() ? "" : " ", where);
+  return kFailed;
+}
+
+int unknown_command(const std::string& word) {
+  std::error_code ignored;
+  if (word.starts_with("-"))
+    return complain("", fmt::format("unknown option '{}'", printable(word)));
+  if (std::filesystem::exists(word, ignored) && find_command(word) == nullptr) {
+    return complain("", fmt::format("'{0}' is not a command; did you mean 'twinsift find {0}'?",
+                                    printable(word)));
+  }
+  std::vector<std::string_view> known;
+  for (const Command& command : kCommands) {
+    if (!command.hidden) known.push_back(command.name);
+  }
+  return complain(
+      "", fmt::format("'{}' is not a command{}", printable(word), did_you_mean(word, known)));
+}
+
+// As it could be typed into a shell again.
+std::string typed(std::span<const std::string> words) {
+  std::string line = "twinsift";
+  for (const std::string& word : words) {
+    const bool plain =
+        !word.empty() &&
+        word.find_first_not_of(
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+,./:@%") ==
+            std::string::npos;
+    line += ' ';
+    if (plain) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? "'\\''" : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+int print_help_for(const Arguments& args) {
+  if (args.operands().empty()) return print(overview());
+  const Command* topic = find_command(args.operands()[0]);
+  return topic == nullptr ? unknown_command(args.operands()[0]) : print(help(*topic));
+}
+
+int print_manual(const Arguments& args) {
+  if (args.flag("markdown")) return print(markdown_manual());
+  if (args.operands().empty()) return print(man_page(nullptr));
+  const Command* topic = find_command(args.operands()[0]);
+  return topic == nullptr ? unknown_command(args.operands()[0]) : print(man_page(topic));
+}
+
+int run(const Arguments& args, const std::string& command_line) {
+  switch (args.command().bit) {
+    case kFind:
+      return run_find(args, command_line);
+    case kCompare:
+      return run_compare(args);
+    case kDedup:
+      return run_dedup(args, command_line);
+    case kDoctor:
+      return run_doctor();
+    case kManual:
+      return print_manual(args);
+    case kCompletions: {
+      const auto script = completions(args.operands()[0]);
+      return script ? print(*script) : complain("completions", script.error().message);
+    }
+    case kHelp:
+    case kEvery:
+      break;
+  }
+  return print_help_for(args);
+}
+
+int start(std::span<const std::string> words) {
+  if (words.empty()) return print(short_help());
+  if (words[0] == "--help" || words[0] == "-h") return print(overview());
+  if (words[0] == "--version" || words[0] == "-V")
+    return print(fmt::format("twinsift {}\n", version()));
+  const Command* command = find_command(words[0]);
+  if (command == nullptr) return unknown_command(words[0]);
+  const auto args = parse(*command, words.subspan(1));
+  if (!args) return complain(command->name, args.error().message);
+  return args->flag("help") ? print(help(*command)) : run(*args, typed(words));
+}
+
+}  // namespace
+}  // namespace twinsift::cli
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    return twinsift::cli::start(words);
+  } catch (const std::bad_alloc&) {
+    std::fputs("twinsift: out of memory; a smaller --memory makes the run use the disk\n", stderr);
+    return twinsift::cli::kFailed;
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands that run the pipeline have in common: how they end and what they tell.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "output.h"
+#include "signals.h"
+
+namespace twinsift::cli {
+
+int fail(Console& console, const Error& error) {
+  console.clear();
+  const int interrupted = SignalWatch::exit_status();
+  if (error.code == ErrorCode::kCancelled && interrupted != 0) {
+    console.note("interrupted; nothing was changed");
+    return interrupted;
+  }
+  if (error.code == ErrorCode::kIo && standard_output_closed()) return kDone;
+  console.error(error.message);
+  return kFailed;
+}
+
+int refuse(Console& console, const std::string& output) {
+  console.error(fmt::format("refused, because '{}' is also an input and would be overwritten",
+                            printable(output)));
+  return kRefused;
+}
+
+int finished(const Arguments& arguments, bool found, bool skipped) {
+  if (found && arguments.flag("exit-code")) return kFound;
+  return skipped ? kSkippedSome : kDone;
+}
+
+bool colour_output(const Arguments& arguments) {
+  const std::string when = arguments.text("color", "auto");
+  const std::string target = arguments.text("output", "-");
+  return target == "-" ? use_colour(when, STDOUT_FILENO) : when == "always";
+}
+
+void tell_skipped(Console& console, const Skipped& skipped) {
+  console.note(fmt::format("skipped {}: {}{}{}", printable(skipped.path), skipped.reason,
+                           skipped.detail.empty() ? "" : ": ", printable(skipped.detail)));
+}
+
+void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,
+                 std::uint64_t peak_rss) {
+  if (!run.guarantee.empty()) console.note(run.guarantee);
+  for (const StageStats& stage : stages) {
+    std::string line =
+        fmt::format("{}: {} items, {}, {:.2f} s", stage.name, human_count(stage.items),
+                    human_bytes(static_cast<double>(stage.bytes)), stage.seconds);
+    for (const auto& [name, count] : stage.counts)
+      line += fmt::format(", {} {}", human_count(count), name);
+    console.note(line);
+  }
+  console.note(fmt::format("peak memory {}", human_bytes(static_cast<double>(peak_rss))));
+}
+
+}  // namespace twinsift::cli

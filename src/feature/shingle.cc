@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "feature/shingle.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cassert>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "feature/words.h"
+#include "feature/words_unicode.h"
+
+namespace twinsift {
+namespace {
+
+// P = 3 mod 4, so that P^j - 1 keeps nearly all of its bits: swapped words must not cancel.
+constexpr std::uint64_t kBase = 0xD6E8FEB86659FD93U;
+static_assert(kBase % 4 == 3);
+
+constexpr std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
+  std::uint64_t result = 1;
+  for (std::uint32_t i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
+constexpr std::uint64_t hash_char(char32_t c) { return mix64(c + kGolden); }
+
+constexpr auto kAsciiHashes = [] {
+  std::array<std::uint64_t, 128> table{};
+  for (char32_t c = 0; c < table.size(); ++c) {
+    table[c] = hash_char(c >= U'A' && c <= U'Z' ? c | 0x20U : c);
+  }
+  return table;
+}();
+
+bool is_ascii_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// Appends the hashes of the characters of text, runs of white space as one space between others.
+class CharHasher {
+ public:
+  explicit CharHasher(std::vector<std::uint64_t>& out) : out_(out) {}
+
+  void text(std::string_view text) {
+    const auto other = [](char c) { return static_cast<unsigned char>(c) >= 0x80U; };
+    if (std::ranges::none_of(text, other)) {
+      for (const char c : text) ascii(c);
+    } else {
+      code_points(fold_unicode(text));
+    }
+  }
+
+ private:
+  void ascii(char c) {
+    if (is_ascii_space(c)) {
+      space_ = !out_.empty();
+    } else {
+      add(kAsciiHashes[static_cast<unsigned char>(c)]);
+    }
+  }
+
+  // Requires: folded is well-formed UTF-8, as ICU gives it.
+  void code_points(const std::string& folded) {
+    for (std::size_t i = 0; i < folded.size();) {
+      const auto lead = static_cast<unsigned char>(folded[i]);
+      if (lead < 0x80U) {
+        ascii(folded[i++]);
+        continue;
+      }
+      const auto length = static_cast<std::size_t>(std::countl_one(lead));
+      char32_t c = lead & (0x7FU >> length);
+      for (std::size_t j = 1; j < length; ++j) {
+        c = (c << 6U) | (static_cast<unsigned char>(folded[i + j]) & 0x3FU);
+      }
+      i += length;
+      if (is_white_space(c)) {
+        space_ = !out_.empty();
+      } else {
+        add(hash_char(c));
+      }
+    }
+  }
+
+  void add(std::uint64_t hash) {
+    if (space_) out_.push_back(kAsciiHashes[' ']);
+    space_ = false;
+    out_.push_back(hash);
+  }
+
+  std::vector<std::uint64_t>& out_;
+  bool space_ = false;
+};
+
+// Four chains, because one would wait for its own multiplication at every token.
+std::uint64_t hash_sequence(std::span<const std::uint64_t> tokens) {
+  std::array<std::uint64_t, 4> h{tokens.size(), 1, 2, 3};
+  std::size_t i = 0;
+  for (; i + 4 <= tokens.size(); i += 4) {
+    for (std::size_t j = 0; j < 4; ++j) h[j] = h[j] * kBase + tokens[i + j];
+  }
+  for (; i < tokens.size(); ++i) h[0] = h[0] * kBase + tokens[i];
+  return mix64(h[0] + mix64(h[1] + mix64(h[2] + mix64(h[3]))));
+}
+
+void sort_bucket(std::span<std::uint64_t> bucket) {
+  constexpr std::size_t kInsertion = 32;
+  if (bucket.size() > kInsertion) {
+    std::ranges::sort(bucket);
+    return;
+  }
+  for (std::size_t i = 1; i < bucket.size(); ++i) {
+    const std::uint64_t id = bucket[i];
+    std::size_t j = i;
+    for (; j > 0 && bucket[j - 1] > id; --j) bucket[j] = bucket[j - 1];
+    bucket[j] = id;
+  }
+}
+
+}  // namespace
+
+void roll_shingles(std::vector<std::uint64_t>& tokens, std::uint32_t k) {
+  assert(k > 0);
+  if (tokens.empty()) return;
+  const std::size_t first = std::min<std::size_t>(k, tokens.size());
+  std::uint64_t id = 0;
+  for (std::size_t i = 0; i < first; ++i) id = id * kBase + tokens[i];
+  const std::uint64_t leaving = power(kBase, k);
+  // tokens[i] is read when it leaves the window and can be overwritten from then on.
+  std::size_t written = 0;
+  for (std::size_t i = first; i < tokens.size(); ++i) {
+    const std::uint64_t gone = tokens[written];
+    tokens[written++] = id;
+    id = id * kBase + tokens[i] - gone * leaving;
+  }
+  tokens[written++] = id;
+  tokens.resize(written);
+}
+
+void make_set(TokenSet& ids) {
+  constexpr std::size_t kSmall = 64;
+  if (ids.size() < kSmall) {
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return;
+  }
+  // Hashes are spread evenly: by their top bits they fall into buckets of about two, in order.
+  const auto bits = static_cast<unsigned>(std::bit_width(ids.size()) - 1);
+  const unsigned shift = 64 - bits;
+  thread_local std::vector<std::uint32_t> starts;
+  thread_local TokenSet sorted;
+  starts.assign((std::size_t{1} << bits) + 1, 0);
+  for (const std::uint64_t id : ids) ++starts[(id >> shift) + 1];
+  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+  sorted.resize(ids.size());
+  for (const std::uint64_t id : ids) sorted[starts[id >> shift]++] = id;
+  // Sorted but inside the buckets, where insertion is quickest, unless the ids are uneven.
+  std::size_t begin = 0;
+  std::size_t kept = 0;
+  for (std::size_t bucket = 0; bucket + 1 < starts.size(); ++bucket) {
+    const std::size_t end = starts[bucket];
+    sort_bucket(std::span(sorted).subspan(begin, end - begin));
+    for (; begin < end; ++begin) {
+      ids[kept] = sorted[begin];
+      kept += begin == 0 || sorted[begin - 1] != sorted[begin] ? 1U : 0U;
+    }
+  }
+  ids.resize(kept);
+}
+
+Result<Shingler> Shingler::make(std::string_view spec) {
+  const std::size_t colon = spec.find(':');
+  const std::string_view kind = spec.substr(0, colon);
+  const std::string_view value = colon == std::string_view::npos ? "" : spec.substr(colon + 1);
+  TWINSIFT_TRY(auto terms, TermExtractor::make(kind == "terms" ? value : ""));
+  if (kind == "terms") return Shingler(Kind::kTerms, 1, std::move(terms));
+  std::uint32_t k = kind == "words" ? 5 : 9;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), k);
+  const bool number = value.empty() ? colon == std::string_view::npos
+                                    : error == std::errc() && end == value.data() + value.size();
+  if ((kind != "words" && kind != "chars") || !number || k == 0 || k > 1000) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("\"{}\" is not a kind of features: use words:5, chars:9 (1 to 1000) "
+                             "or terms",
+                             spec)};
+  }
+  return Shingler(kind == "words" ? Kind::kWords : Kind::kChars, k, std::move(terms));
+}
+
+std::string Shingler::spec() const {
+  if (kind_ == Kind::kTerms) return terms_.spec();
+  return fmt::format("{}:{}", kind_ == Kind::kWords ? "words" : "chars", k_);
+}
+
+std::uint32_t Shingler::passage_words() const { return kind_ == Kind::kWords ? k_ : 5; }
+
+void Shingler::shingle(std::string_view text, Shingles& out) const {
+  out.ids.clear();
+  if (kind_ == Kind::kTerms) {
+    std::vector<std::string> words;
+    fold_words(text, words);
+    const std::vector<std::string_view> views(words.begin(), words.end());
+    terms_.ids(views, out.ids);
+  } else if (kind_ == Kind::kWords) {
+    hash_words(text, out.ids);
+  } else {
+    CharHasher(out.ids).text(text);
+  }
+  out.tokens = out.ids.size();
+  out.order_hash = hash_sequence(out.ids);
+  out.tiny = out.tokens < k_;
+  if (kind_ != Kind::kTerms) roll_shingles(out.ids, k_);
+}
+
+}  // namespace twinsift

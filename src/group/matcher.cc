@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "group/matcher.h"
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "index/prefix.h"
+#include "sketch/set_sketch.h"
+#include "tune/tune.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint32_t kNoRow = UINT32_MAX;
+constexpr double kFilterError = 1e-4;  // of the recall that is left to the early stop
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Looks of the early stop: the first is one cache line, then each doubles.
+std::vector<std::uint32_t> looks_for(std::uint32_t k) {
+  std::vector<std::uint32_t> looks;
+  for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
+  looks.push_back(k);
+  return looks;
+}
+
+std::uint64_t hash_words64(std::span<const std::uint64_t> words) {
+  return XXH3_64bits(words.data(), words.size_bytes());
+}
+
+}  // namespace
+
+// Item i stands for the document docs[i] and, if there are more with equal features, for them.
+struct Matcher::Items {
+  std::vector<DocId> docs;          // full documents, in the order of keeping
+  std::vector<std::uint32_t> rows;  // their rows
+  std::vector<DocId> same_as;       // for each document the first equal one; itself if alone
+  std::uint32_t references = 0;     // items that stand for references
+};
+
+Result<Matcher> Matcher::make(const MatcherOptions& options) {
+  constexpr std::uint32_t kMaxComponents = 1024;
+  Matcher matcher;
+  matcher.options_ = options;
+  SketchPlan plan;
+  std::string spec = options.sketch;
+  const double recall = options.recall + kFilterError;
+  if (spec.find("k=") == std::string::npos) {
+    TWINSIFT_TRY(plan, choose_sketch_size(options.threshold, recall, kMaxComponents));
+    spec += fmt::format("{}k={}", spec.find(':') == std::string::npos ? ":" : ",", plan.k);
+  }
+  TWINSIFT_TRY(matcher.sketcher_, make_sketcher(spec));
+  if (plan.k == 0) {
+    plan.k = matcher.sketcher_->k();
+    TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
+  }
+  if (plan.k < 64) {
+    return Error{ErrorCode::kInvalidArgument, "a sketch needs at least k=64 to be indexed"};
+  }
+  TWINSIFT_TRY(matcher.index_, make_index(fmt::format("banding1:b={},r={}", plan.banding.bands,
+                                                      plan.banding.rows)));
+  std::vector<std::uint32_t> looks = looks_for(plan.k);
+  matcher.sketches_ = std::make_unique<SketchTable>(looks);
+  matcher.keys_.resize(matcher.index_->tables());
+  looks.pop_back();
+  matcher.early_stop_ = group_sequential_true(
+      {.k = plan.k,
+       .threshold_permille = static_cast<std::uint32_t>(options.threshold * 1000),
+       .looks = looks,
+       .alpha_reject = kFilterError,
+       .code_bits = 8,
+       .bound_last = true});
+  matcher.guarantee_ = guarantee_line(plan, options.threshold);
+  return matcher;
+}
+
+void Matcher::Batch::add_set(TokenSet set, std::uint64_t length) {
+  assert(matcher_->options_.store_features && !set.empty());
+  kinds_.push_back(static_cast<std::uint8_t>(Kind::kFull));
+  lengths_.push_back(length);
+  equal_.insert(equal_.end(), {set.size(), hash_words64(set)});
+  sets_.push_back(std::move(set));
+}
+
+void Matcher::Batch::add(Shingles& shingles, std::string_view text) {
+  if (!shingles.tiny && matcher_->options_.store_features) {
+    make_set(shingles.ids);
+    return add_set(std::move(shingles.ids), text.size());
+  }
+  lengths_.push_back(text.size());
+  if (shingles.tiny) {
+    const XXH128_hash_t bytes = XXH3_128bits(text.data(), text.size());
+    equal_.insert(equal_.end(), {bytes.low64, bytes.high64});
+    kinds_.push_back(static_cast<std::uint8_t>(shingles.ids.empty() ? Kind::kEmpty : Kind::kTiny));
+    return;
+  }
+  kinds_.push_back(static_cast<std::uint8_t>(Kind::kFull));
+  const std::uint32_t k = matcher_->sketcher_->k();
+  sketch_.resize(k);
+  matcher_->sketcher_->sketch_ids(shingles.ids, sketch_);
+  codes_.resize(codes_.size() + k);
+  make_codes(sketch_, std::span(codes_).last(k));
+  keys_.resize(keys_.size() + matcher_->index_->tables());
+  matcher_->index_->keys(sketch_, std::span(keys_).last(matcher_->index_->tables()));
+  equal_.insert(equal_.end(), {shingles.order_hash, hash_words64(sketch_)});
+}
+
+Status Matcher::append(Batch& batch) {
+  for (const std::uint8_t kind : batch.kinds_) {
+    const bool full = kind == static_cast<std::uint8_t>(Kind::kFull);
+    rows_.push_back(full ? row_count_++ : kNoRow);
+  }
+  kinds_.insert(kinds_.end(), batch.kinds_.begin(), batch.kinds_.end());
+  lengths_.insert(lengths_.end(), batch.lengths_.begin(), batch.lengths_.end());
+  TWINSIFT_TRY([[maybe_unused]] auto equal, equal_.append(batch.equal_));
+  for (const TokenSet& set : batch.sets_) {
+    TWINSIFT_TRY([[maybe_unused]] auto stored, arena_.add(set));
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto codes, sketches_->append(batch.codes_));
+  const std::size_t tables = keys_.size();
+  const std::size_t added = batch.keys_.size() / tables;
+  std::vector<std::uint32_t> column(added);
+  for (std::size_t table = 0; table < tables; ++table) {
+    for (std::size_t i = 0; i < added; ++i) column[i] = batch.keys_[i * tables + table];
+    TWINSIFT_TRY([[maybe_unused]] auto keys, keys_[table].append(column));
+  }
+  batch = Batch(*this);
+  return limit_memory();
+}
+
+// Half of the memory is for what grows with the documents; from then on it lives on disk.
+Status Matcher::limit_memory() {
+  std::size_t bytes = sketches_->resident_bytes() + arena_.resident_bytes();
+  for (const auto& column : keys_) bytes += column.resident_bytes();
+  if (!spilled_ && bytes < options_.memory / 2) return ok();
+  if (!spilled_) {
+    TWINSIFT_TRY([[maybe_unused]] auto a, sketches_->spill(options_.temp_dir));
+    TWINSIFT_TRY([[maybe_unused]] auto b, arena_.spill(options_.temp_dir));
+    for (auto& column : keys_) {
+      TWINSIFT_TRY([[maybe_unused]] auto c, column.spill(options_.temp_dir));
+    }
+    spilled_ = true;
+  }
+  sketches_->release();
+  arena_.release();
+  for (const auto& column : keys_) column.release();
+  return ok();
+}
+
+std::optional<std::uint32_t> Matcher::row(DocId document) const {
+  return rows_[document] == kNoRow ? std::nullopt : std::optional(rows_[document]);
+}
+
+// Measured: the prefix filter costs about 40 ns for each token, a sketch with its buckets
+// 0.7 k ln k + 20 b ns for each document.  Below a few million tokens both are a blink, and the
+// exact answer is worth more.
+bool Matcher::prefer_exact() const {
+  constexpr std::uint64_t kFew = 4'000'000;
+  if (!options_.store_features || arena_.tokens() * 24 > options_.memory / 2) return false;
+  const double k = sketcher_->k();
+  const double sketching = row_count_ * (0.7 * k * std::log(k) + 20.0 * index_->tables());
+  return arena_.tokens() < kFew || 40.0 * static_cast<double>(arena_.tokens()) < sketching;
+}
+
+// Sketches for features that were stored without them.
+Status Matcher::sketch_stored() {
+  constexpr std::uint32_t kRows = 4096;
+  for (std::uint32_t begin = 0; begin < row_count_; begin += kRows) {
+    const std::uint32_t count = std::min(kRows, row_count_ - begin);
+    std::vector<std::uint8_t> codes(std::size_t{count} * sketcher_->k());
+    std::vector<std::uint32_t> keys(std::size_t{count} * index_->tables());
+    const auto work = [&](std::size_t i, unsigned /*worker*/) {
+      Sketch sketch(sketcher_->k());
+      sketcher_->sketch_ids(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
+      make_codes(sketch, std::span(codes).subspan(i * sketch.size(), sketch.size()));
+      index_->keys(sketch, std::span(keys).subspan(i * index_->tables(), index_->tables()));
+    };
+    parallel_for(count, options_.threads, std::stop_token(), work);
+    Batch batch(*this);
+    batch.codes_ = std::move(codes);
+    batch.keys_ = std::move(keys);
+    TWINSIFT_TRY([[maybe_unused]] auto done, append(batch));
+  }
+  return ok();
+}
+
+// Documents with equal features become one item; the rest in the order of keeping.
+Status Matcher::collapse(const Task& task, Items& items) const {
+  std::vector<DocId> order(documents());
+  std::iota(order.begin(), order.end(), 0);
+  if (task.longest_first) {
+    const auto begin = order.begin() + task.references;
+    std::stable_sort(begin, order.end(),
+                     [&](DocId a, DocId b) { return lengths_[a] > lengths_[b]; });
+  }
+  items.same_as.resize(documents());
+  std::iota(items.same_as.begin(), items.same_as.end(), 0);
+  if (task.labels.empty()) {
+    std::vector<std::uint32_t> place(documents());
+    for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+    std::vector<DocId> sorted = order;
+    const auto key = [&](DocId d) {
+      return std::tuple(kinds_[d], equal_[2 * d], equal_[2 * d + 1], place[d]);
+    };
+    std::ranges::sort(sorted, {}, key);
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+      const DocId before = sorted[i - 1];
+      const DocId here = sorted[i];
+      const bool equal = kinds_[here] == kinds_[before] && equal_[2 * here] == equal_[2 * before] &&
+                         equal_[2 * here + 1] == equal_[2 * before + 1];
+      const bool empty = kinds_[here] == static_cast<std::uint8_t>(Kind::kEmpty);
+      if (equal && !empty) items.same_as[here] = items.same_as[before];
+    }
+  }
+  for (const DocId d : order) {
+    if (items.same_as[d] != d || rows_[d] == kNoRow) continue;
+    items.docs.push_back(d);
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto done, collapse_equal_sets(task, items));
+  for (const DocId d : items.docs) {
+    items.rows.push_back(rows_[d]);
+    items.references += d < task.references ? 1U : 0U;
+  }
+  return ok();
+}
+
+// Other order, same set: sketches are equal as well.  The first of each sketch is compared with
+// the others, which is linear.
+Status Matcher::collapse_equal_sets(const Task& task, Items& items) const {
+  if (options_.store_features || !task.labels.empty()) return ok();
+  std::vector<std::uint32_t> sorted(items.docs.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  const auto sketch_of = [&](std::uint32_t item) { return equal_[2 * items.docs[item] + 1]; };
+  std::ranges::sort(sorted, {}, [&](std::uint32_t i) { return std::pair(sketch_of(i), i); });
+  std::optional<TokenSet> first;
+  for (std::size_t i = 1, leader = 0; i < sorted.size(); ++i) {
+    if (sketch_of(sorted[i]) != sketch_of(sorted[leader])) {
+      leader = i;
+      first.reset();
+      continue;
+    }
+    const DocId to = items.docs[sorted[leader]];
+    const DocId from = items.docs[sorted[i]];
+    if (!first) {
+      TWINSIFT_TRY(first, task.remake(to));
+    }
+    TWINSIFT_TRY(const TokenSet set, task.remake(from));
+    if (set == *first) items.same_as[from] = to;
+  }
+  std::erase_if(items.docs, [&](DocId d) { return items.same_as[d] != d; });
+  // Documents that were equal to one that is now equal to another follow it.
+  for (DocId& same : items.same_as) same = items.same_as[same];
+  return ok();
+}
+
+std::unique_ptr<FeatureSets> Matcher::features_of(const Task& task, const Items& items) const {
+  if (options_.store_features) return std::make_unique<StoredSets>(arena_, items.rows);
+  return std::make_unique<RemadeSets>(
+      [&task, &items](ItemId item) { return task.remake(items.docs[item]); }, options_.memory / 4);
+}
+
+Result<BucketTable> Matcher::build_buckets(const Items& items, Outcome& outcome) const {
+  const auto count = static_cast<std::uint32_t>(items.docs.size());
+  if (prefer_exact()) {
+    std::vector<std::span<const std::uint64_t>> sets;
+    for (const std::uint32_t row : items.rows) sets.push_back(arena_.set(row));
+    outcome.guarantee =
+        fmt::format("exact prefix join, P(found at {:.2f}) = 1", options_.threshold);
+    outcome.specs = {"prefix1"};
+    return BucketTable::build({.items = count}, prefix_postings(sets, options_.threshold));
+  }
+  outcome.guarantee = guarantee_;
+  outcome.specs = {sketcher_->spec(), index_->spec(), early_stop_.spec};
+  return BucketTable::build(
+      {.tables = index_->tables(), .items = count, .threads = options_.threads},
+      [&](std::uint32_t table, std::span<std::uint32_t> keys) {
+        const SpillVector<std::uint32_t>& column = keys_[table];
+        for (std::uint32_t i = 0; i < count; ++i) keys[i] = column[items.rows[i]];
+        column.release();
+      });
+}
+
+Result<Matcher::Outcome> Matcher::match(const Task& task) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool exact = prefer_exact();
+  if (options_.store_features && !exact) {
+    TWINSIFT_TRY([[maybe_unused]] auto done, sketch_stored());
+  }
+  Items items;
+  TWINSIFT_TRY([[maybe_unused]] auto collapsed, collapse(task, items));
+  Outcome outcome;
+  TWINSIFT_TRY(BucketTable buckets, build_buckets(items, outcome));
+  outcome.largest_bucket = buckets.largest();
+  outcome.seconds_index = seconds_since(start);
+
+  const auto verify_start = std::chrono::steady_clock::now();
+  const auto features = features_of(task, items);
+  const Verifier verifier({.threshold = options_.threshold,
+                           .sketches = exact ? nullptr : sketches_.get(),
+                           .early_stop = early_stop_,
+                           .rows = items.rows},
+                          *features);
+  MatchTask match_task{.buckets = &buckets,
+                       .verifier = &verifier,
+                       .items = static_cast<std::uint32_t>(items.docs.size()),
+                       .references = items.references,
+                       .references_only = task.references_only,
+                       .threads = options_.threads,
+                       .stop = task.stop};
+  if (task.progress) {
+    match_task.progress = [&](std::uint64_t done) { task.progress(done, items.docs.size()); };
+  }
+  if (!task.labels.empty()) {
+    match_task.allowed = [&](ItemId a, ItemId b) {
+      return task.labels[items.docs[a]] != task.labels[items.docs[b]];
+    };
+  }
+  Stars stars;
+  if (task.all_pairs) {
+    TWINSIFT_TRY(AllPairs all, find_all_pairs(match_task));
+    stars = stars_of(all.matches, match_task.items, items.references);
+    stars.stats = all.stats;
+    for (const Match& m : all.matches) {
+      outcome.pairs.push_back({items.docs[m.a], items.docs[m.b], m.score});
+    }
+  } else {
+    TWINSIFT_TRY(stars, find_stars(match_task));
+  }
+  outcome.seconds_verify = seconds_since(verify_start);
+
+  outcome.stats = stars.stats;
+  for (ItemId& item : outcome.stats.capped) item = items.docs[item];
+  spread(task, items, stars, outcome);
+  return outcome;
+}
+
+// From items back to documents.
+void Matcher::spread(const Task& task, const Items& items, const Stars& stars,
+                     Outcome& outcome) const {
+  outcome.keeper = items.same_as;
+  outcome.score.assign(documents(), 1);
+  for (ItemId i = 0; i < items.docs.size(); ++i) {
+    outcome.keeper[items.docs[i]] = items.docs[stars.keeper[i]];
+    outcome.score[items.docs[i]] = stars.score[i];
+  }
+  for (DocId d = 0; d < documents(); ++d) {
+    const DocId same = items.same_as[d];
+    if (same == d) continue;
+    ++outcome.collapsed;
+    // Equal to a member of a group: the same keeper with the same score.  But references stay,
+    // and where only references count, equality with another document does not.
+    outcome.keeper[d] = d < task.references ? d : outcome.keeper[same];
+    outcome.score[d] = outcome.score[same];
+    if (task.references_only && outcome.keeper[d] >= task.references) outcome.keeper[d] = d;
+    const bool counts = same < task.references ? d >= task.references : !task.references_only;
+    if (task.all_pairs && counts) outcome.pairs.push_back({same, d, 1});
+  }
+  for (Match& m : outcome.pairs) {
+    if (m.a > m.b) std::swap(m.a, m.b);
+  }
+  std::ranges::sort(outcome.pairs, {}, [](const Match& m) { return std::pair(m.a, m.b); });
+}
+
+}  // namespace twinsift

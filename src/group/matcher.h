@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the shingles of documents to stars and pairs: sketch, index, verify and group in one.
+//
+// Documents come in batches, in order; each leaves a signature behind: byte codes of its sketch,
+// its bucket keys, and hashes that tell equal documents.  match() then
+//   1. collapses documents with equal features, so that a text that occurs 13,428 times costs
+//      no more than one that occurs once;
+//   2. finds candidates in the buckets, drops most of them by the early stop, verifies the rest
+//      exactly against features that are stored or read again;
+//   3. gives each document the one it duplicates, if any.
+// Where it is cheaper than sketching (few or short documents), candidates come from the exact
+// prefix filter instead, and recall is 1.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/spill.h"
+#include "feature/set_arena.h"
+#include "feature/shingle.h"
+#include "group/star.h"
+#include "sketch/table.h"
+#include "twinsift/index.h"
+#include "twinsift/result.h"
+#include "twinsift/sketch.h"
+#include "twinsift/types.h"
+#include "verify/early_stop.h"
+
+namespace twinsift {
+
+struct MatcherOptions {
+  double threshold = 0.8;
+  double recall = 0.99;
+  std::string sketch = "fss1";  // k is chosen unless the spec has one
+  bool store_features = false;  // keep the sets; otherwise match() needs a way to make them again
+  unsigned threads = 1;
+  std::uint64_t memory = std::uint64_t{1} << 32U;  // bytes for everything here
+  std::string temp_dir;
+};
+
+using DocId = std::uint32_t;
+
+class Matcher {
+ public:
+  static Result<Matcher> make(const MatcherOptions& options);
+
+  // The signatures of consecutive documents, made by one worker.
+  class Batch {
+   public:
+    explicit Batch(const Matcher& matcher) : matcher_(&matcher) {}
+    // `text` tells tiny documents apart, which only their bytes can.  Takes the ids.
+    void add(Shingles& shingles, std::string_view text);
+    // A set that is ready.  Requires: features are stored, the set is sorted, unique, not empty.
+    void add_set(TokenSet set, std::uint64_t length);
+
+   private:
+    friend class Matcher;
+    const Matcher* matcher_;
+    std::vector<std::uint64_t> equal_;  // two hashes for each document
+    std::vector<std::uint64_t> lengths_;
+    std::vector<std::uint8_t> kinds_;
+    std::vector<std::uint8_t> codes_;
+    std::vector<std::uint32_t> keys_;  // row by row
+    std::vector<TokenSet> sets_;
+    Sketch sketch_;
+  };
+
+  // Takes the next documents and empties the batch.  Not thread-safe.
+  Status append(Batch& batch);
+
+  [[nodiscard]] std::uint32_t documents() const { return static_cast<DocId>(kinds_.size()); }
+  [[nodiscard]] const SetArena& sets() const { return arena_; }
+  // Set of a document in sets(); nothing for empty and tiny ones.
+  [[nodiscard]] std::optional<std::uint32_t> row(DocId document) const;
+
+  struct Task {
+    bool longest_first = false;    // keep the longest of a group, not the first
+    std::uint32_t references = 0;  // the first so many documents always stay
+    bool references_only = false;  // look for matches with references alone
+    bool all_pairs = false;
+    std::vector<std::uint32_t> labels;  // if any: only documents of different labels match
+    std::function<Result<TokenSet>(DocId)> remake;  // unless features are stored
+    std::stop_token stop;
+    std::function<void(std::uint64_t items, std::uint64_t total)> progress;
+  };
+  struct Outcome {
+    std::vector<DocId> keeper;  // keeper[d] == d: d stays
+    std::vector<double> score;
+    std::vector<Match> pairs;     // of documents; equal ones only with the first of them
+    MatchStats stats;             // capped: documents
+    std::uint64_t collapsed = 0;  // documents whose features equal those of another
+    std::uint32_t largest_bucket = 0;
+    std::string guarantee;
+    std::vector<std::string> specs;  // sketch, index and filter that were used
+    double seconds_index = 0;
+    double seconds_verify = 0;
+  };
+  // Call once.
+  Result<Outcome> match(const Task& task);
+
+ private:
+  enum class Kind : std::uint8_t { kEmpty, kTiny, kFull };
+  struct Items;  // documents collapsed and put in the order of keeping
+
+  Matcher() = default;
+  Status sketch_stored();
+  [[nodiscard]] bool prefer_exact() const;
+  Status collapse(const Task& task, Items& items) const;
+  Status collapse_equal_sets(const Task& task, Items& items) const;
+  Result<BucketTable> build_buckets(const Items& items, Outcome& outcome) const;
+  [[nodiscard]] std::unique_ptr<FeatureSets> features_of(const Task& task,
+                                                         const Items& items) const;
+  void spread(const Task& task, const Items& items, const Stars& stars, Outcome& outcome) const;
+  Status limit_memory();
+
+  MatcherOptions options_;
+  std::unique_ptr<Sketcher> sketcher_;
+  std::unique_ptr<Index> index_;
+  EarlyStopTable early_stop_;
+  std::string guarantee_;
+  bool spilled_ = false;
+
+  std::vector<std::uint8_t> kinds_;
+  std::vector<std::uint64_t> lengths_;
+  SpillVector<std::uint64_t> equal_;
+  std::vector<std::uint32_t> rows_;  // of full documents; others have kNoRow
+  std::uint32_t row_count_ = 0;
+  std::unique_ptr<SketchTable> sketches_;
+  std::vector<SpillVector<std::uint32_t>> keys_;  // one column for each table
+  SetArena arena_;
+};
+
+}  // namespace twinsift

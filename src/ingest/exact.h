@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files hold the same bytes, found by reading as little as possible.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ingest/reader.h"
+#include "ingest/walk.h"
+#include "twinsift/pipeline.h"
+#include "twinsift/result.h"
+#include "twinsift/types.h"
+
+namespace twinsift {
+
+struct ContentIds {
+  std::vector<Digest> digest;          // {0, 0} where it was not needed or could not be had
+  std::vector<std::uint32_t> content;  // the first file with the same bytes; itself if unread
+  std::vector<Skipped> skipped;        // files that could not be read, sorted by path
+};
+
+// Compares files by size, then by a digest of the first 4 KiB, then by that of everything.
+// A file whose size no other file has is not opened; no byte is read twice, except that the
+// first 4 KiB of a file over 64 KiB may be.  At most one file per thread is open at a time.
+//
+// known[i] is 1 where digests[i] is given; such files are not opened, and files of the same size
+// are compared with them.  Empty files are nobody's duplicates, and neither are files that
+// cannot be read.  The only error is kCancelled.
+// Requires: known and digests are as long as files.
+Result<ContentIds> find_equal_files(std::span<const FileEntry> files,
+                                    std::span<const std::uint8_t> known,
+                                    std::vector<Digest> digests, unsigned threads,
+                                    const Callbacks& callbacks);
+
+}  // namespace twinsift

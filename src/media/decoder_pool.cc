@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Starts, feeds, times and buries the decoders.
+//
+// Children are made with posix_spawn, for a fork in a program with threads may run nothing but
+// async-signal-safe code.  A child's standard input is its socket; it inherits nothing else.
+#include <cassert>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <simdjson.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "media/decoder_wire.h"
+#include "media/document.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint64_t kSmallString = 1 << 20;  // more than any message or fact needs
+constexpr std::uint32_t kManyFacts = 100;
+
+bool is_program(const std::string& path) {
+  return access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path);
+}
+
+// The variable wins, for packagers and tests; then a build tree, then an installation that
+// was moved, then the installation as configured.
+std::string find_decoder() {
+  if (const char* given = std::getenv("TWINSIFT_DECODER"); given != nullptr) {
+    return is_program(given) ? given : "";
+  }
+  std::error_code error;
+  const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const auto& path : {(here / "twinsift-decoder").string(),
+                           (here / "../libexec/twinsift/twinsift-decoder").string(),
+                           std::string(TWINSIFT_LIBEXEC_DIR "/twinsift-decoder")}) {
+    if (is_program(path)) return path;
+  }
+  return "";
+}
+
+Error io_error(std::string_view what) {
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", what, std::generic_category().message(errno))};
+}
+
+// The document as a file without a name, sealed so that the child may trust its size.
+Result<Fd> make_memfd(std::span<const std::byte> bytes) {
+  Fd fd(memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd) return io_error("no memory file for a document");
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return io_error("cannot copy a document");
+    bytes = bytes.subspan(static_cast<std::size_t>(n));
+  }
+  if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
+    return io_error("cannot seal a document");
+  }
+  return fd;
+}
+
+Error time_limit(const DecodeLimits& limits) {
+  return {ErrorCode::kLimit,
+          fmt::format("time limit of {:g} s", static_cast<double>(limits.time.count()) / 1000)};
+}
+
+}  // namespace
+
+// One decoder process and the socket to it.
+class DecoderPool::Child {
+ public:
+  static Result<std::unique_ptr<Child>> start(const std::string& program);
+  Child(pid_t pid, Fd socket) : pid_(pid), socket_(std::move(socket)) {}
+  ~Child() { end(); }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  [[nodiscard]] bool alive() const {
+    pollfd state = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+    return pid_ > 0 && poll(&state, 1, 0) == 0;  // an idle child says nothing
+  }
+  Result<DecodedDocument> decode(const Input& input, DocumentKind kind, const DecodeLimits& limits);
+
+ private:
+  Result<DecodedDocument> receive(const DecodeLimits& limits, Deadline deadline);
+  Result<std::string> receive_string(std::uint64_t limit, Deadline deadline);
+  Status receive_exactly(std::span<std::byte> bytes, Deadline deadline);
+  Error cause_of_death(const DecodeLimits& limits);
+  int end();
+
+  pid_t pid_;
+  Fd socket_;
+  Transfer trouble_ = Transfer::kDone;
+};
+
+Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std::string& program) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return io_error("no socket");
+  Fd ours(pair[0]);
+  const Fd theirs(pair[1]);
+
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, theirs.get(), STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+
+  // A terminal's Ctrl-C is for the parent, which ends its children itself: own process group.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t signals;
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&attributes, &signals);
+  sigfillset(&signals);
+  posix_spawnattr_setsigdefault(&attributes, &signals);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes,
+                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+
+  std::string name = "twinsift-decoder";
+  char* const arguments[] = {name.data(), nullptr};
+  pid_t pid = -1;
+  errno = posix_spawn(&pid, program.c_str(), &files, &attributes, arguments, environ);
+  const bool started = errno == 0;
+  const Error error = io_error("cannot start " + program);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  if (!started) return error;
+  return std::make_unique<Child>(pid, std::move(ours));
+}
+
+Result<DecodedDocument> DecoderPool::Child::decode(const Input& input, DocumentKind kind,
+                                                   const DecodeLimits& limits) {
+  const Deadline deadline = std::chrono::steady_clock::now() + limits.time;
+  TWINSIFT_TRY(const Fd document, make_memfd(input.bytes));
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(limits.time).count() + 1;
+  const Request request = {.kind = kind,
+                           .cpu_seconds = static_cast<std::uint32_t>(seconds),
+                           .memory = limits.memory,
+                           .text = limits.text};
+  if (!send_request(socket_.get(), request, document.get())) trouble_ = Transfer::kClosed;
+  auto reply = receive(limits, deadline);
+  if (trouble_ != Transfer::kDone) return cause_of_death(limits);
+  return reply;
+}
+
+Result<DecodedDocument> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline deadline) {
+  ReplyHeader header;
+  TWINSIFT_TRY([[maybe_unused]] auto received,
+               receive_exactly(std::as_writable_bytes(std::span(&header, 1)), deadline));
+  if (!header.ok) {
+    TWINSIFT_TRY(std::string message, receive_string(kSmallString, deadline));
+    if (header.last) end();
+    return Error{header.code, std::move(message)};
+  }
+  DecodedDocument document;
+  TWINSIFT_TRY(document.format, receive_string(kSmallString, deadline));
+  for (std::uint32_t i = 0; i < std::min(header.facts, kManyFacts); ++i) {
+    TWINSIFT_TRY(std::string name, receive_string(kSmallString, deadline));
+    TWINSIFT_TRY(std::string value, receive_string(kSmallString, deadline));
+    document.facts.emplace_back(std::move(name), std::move(value));
+  }
+  TWINSIFT_TRY(document.text, receive_string(limits.text, deadline));
+  if (header.last) end();
+  if (!simdjson::validate_utf8(document.text)) trouble_ = Transfer::kClosed;
+  return document;
+}
+
+Result<std::string> DecoderPool::Child::receive_string(std::uint64_t limit, Deadline deadline) {
+  std::uint64_t size = 0;
+  TWINSIFT_TRY([[maybe_unused]] auto prefix,
+               receive_exactly(std::as_writable_bytes(std::span(&size, 1)), deadline));
+  if (size > limit) {
+    trouble_ = Transfer::kClosed;
+    return Error{};
+  }
+  std::string text(size, '\0');
+  TWINSIFT_TRY([[maybe_unused]] auto body,
+               receive_exactly(std::as_writable_bytes(std::span(text)), deadline));
+  return text;
+}
+
+// The Error only unwinds: decode() replaces it by the cause of death.
+Status DecoderPool::Child::receive_exactly(std::span<std::byte> bytes, Deadline deadline) {
+  if (trouble_ == Transfer::kDone) trouble_ = receive_bytes(socket_.get(), bytes, deadline);
+  if (trouble_ != Transfer::kDone) return Error{};
+  return ok();
+}
+
+Error DecoderPool::Child::cause_of_death(const DecodeLimits& limits) {
+  if (trouble_ == Transfer::kTimeout) {
+    end();
+    return time_limit(limits);
+  }
+  const int status = end();
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return time_limit(limits);
+  if (WIFSIGNALED(status)) {
+    return {ErrorCode::kCorrupt, fmt::format("the decoder crashed (signal {})", WTERMSIG(status))};
+  }
+  return {ErrorCode::kCorrupt, fmt::format("the decoder gave up (status {})", WEXITSTATUS(status))};
+}
+
+// A child that closed its socket is dying of its own cause, which the kill must not hide; but
+// one that only pretends to die would be waited for without end.
+int DecoderPool::Child::end() {
+  if (pid_ <= 0) return 0;
+  siginfo_t info = {};
+  if (trouble_ == Transfer::kClosed) {
+    for (int i = 0; i < 100 && info.si_pid == 0; ++i) {
+      if (i > 0) poll(nullptr, 0, 10);
+      if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0) break;
+    }
+  }
+  kill(pid_, SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  return status;
+}
+
+DecoderPool::DecoderPool(DecodeLimits limits) : limits_(limits), program_(find_decoder()) {}
+
+DecoderPool::~DecoderPool() = default;
+
+Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    while (!idle_.empty()) {
+      auto child = std::move(idle_.back());
+      idle_.pop_back();
+      if (child->alive()) return child;
+    }
+  }
+  return Child::start(program_);
+}
+
+Result<DecodedDocument> DecoderPool::decode(const Input& input, DocumentKind kind) {
+  assert(kind != DocumentKind::kNone);
+  if (program_.empty()) {
+    return Error{ErrorCode::kUnsupported,
+                 "documents are not supported by this build: twinsift-decoder was not found"};
+  }
+  TWINSIFT_TRY(auto child, take());
+  auto document = child->decode(input, kind, limits_);
+  if (child->alive()) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(child));
+  }
+  return document;
+}
+
+}  // namespace twinsift

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/facts.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace twinsift {
+namespace {
+
+constexpr std::array<std::string_view, 7> kUnits = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+
+}  // namespace
+
+std::vector<const MemberPair*> pairs_by_member(const Group& group) {
+  std::vector<const MemberPair*> found(group.members.size(), nullptr);
+  for (const MemberPair& pair : group.pairs) {
+    const std::uint32_t member = pair.a == 0 ? pair.b : pair.a;
+    if (member != 0 && member < found.size()) found[member] = &pair;
+  }
+  return found;
+}
+
+std::uint64_t bytes_to_gain(const Group& group) {
+  const auto pairs = pairs_by_member(group);
+  std::uint64_t gain = 0;
+  for (std::size_t i = 1; i < group.members.size(); ++i) {
+    const bool linked = pairs[i] != nullptr && pairs[i]->relation == Relation::kLinked;
+    if (!linked) gain += group.members[i].size;
+  }
+  return gain;
+}
+
+std::string_view relation_name(Relation relation) {
+  switch (relation) {
+    case Relation::kSame:
+      return "same";
+    case Relation::kContains:
+      return "contains";
+    case Relation::kContained:
+      return "contained";
+    case Relation::kLinked:
+      return "linked";
+  }
+  return "same";
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 999.95) {  // from here on one decimal would print as 1000.0
+    value /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string human_count(std::uint64_t n) {
+  std::string digits = fmt::format("{}", n);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string human_percent(double share) {
+  // 0.9999 is not the same as equal, and a person reads "100.0 %" as equal.
+  const double permille = share < 1 ? std::min(std::round(share * 1000), 999.0) : 1000.0;
+  return fmt::format("{:.1f} %", permille / 10);
+}
+
+std::string utc_time(std::int64_t ns) {
+  namespace chrono = std::chrono;
+  const chrono::sys_time<chrono::nanoseconds> time{chrono::nanoseconds(ns)};
+  const auto day = chrono::floor<chrono::days>(time);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss<chrono::nanoseconds> clock(time - day);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
+                     clock.subseconds().count());
+}
+
+std::string counted(std::uint64_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", human_count(n), noun, n == 1 ? "" : "s");
+}
+
+}  // namespace twinsift

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// html: one page that opens from disk and needs nothing else.
+//
+// The page is written as it comes: groups and folders as JSON islands that the script reads at
+// the end, side-by-side texts as templates between them.  Texts are cut here and not in the
+// browser, because passages count bytes of UTF-8 and a browser counts UTF-16 units.
+#include <fmt/format.h>
+
+#include "base/escape.h"
+#include "base/sha256.h"
+#include "report/facts.h"
+#include "report/formats.h"
+#include "report/highlight.h"
+#include "report/html_page.h"
+#include "report/json_parts.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::size_t kMaxViews = 200;          // side-by-side texts in one page
+constexpr std::size_t kMaxTextBytes = 200'000;  // of each text
+constexpr std::uint32_t kColours = 8;           // classes c0 ... c7 of the style
+
+std::string hash_source(std::string_view content) {
+  return "'sha256-" + base64(sha256(content)) + "'";
+}
+
+// Only the script and the style of this very page may run, and nothing may be loaded.
+std::string page_head() {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
+      "style-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n"
+      "<title>twinsift report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
+      "<style>{}</style>\n</head>\n<body>",
+      hash_source(kPageScript), hash_source(kPageStyle), kPageStyle);
+}
+
+// A '<' occurs in JSON only within strings; escaped there, it can neither end the island nor
+// begin a comment.
+void append_island_safe(std::string_view json, std::string& out) {
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+}
+
+void append_text(std::string_view text, std::span<const Passage> passages, Side side,
+                 std::string& out) {
+  const std::string_view shown = text.substr(0, character_boundary(text, kMaxTextBytes));
+  out += fmt::format(
+      "<section class=\"side\"><h3>{0}</h3><div class=\"text\" dir=\"auto\" tabindex=\"0\" "
+      "role=\"region\" aria-label=\"Text {0}\">",
+      side == Side::kA ? "A" : "B");
+  for (const auto& [span, number] : cut_at_passages(shown, passages, side)) {
+    const std::string part = html_escape(shown.substr(span.begin, span.length));
+    if (number == 0) {
+      out += fmt::format("<span class=\"only\">{}</span>", part);
+    } else {
+      out += fmt::format("<mark class=\"c{}\" data-n=\"{}\">{}</mark>", (number - 1) % kColours,
+                         number, part);
+    }
+  }
+  if (shown.size() < text.size()) {
+    out += fmt::format("<span class=\"cut\">The other {} are not shown.</span>",
+                       counted(text.size() - shown.size(), "byte"));
+  }
+  out += "</div></section>";
+}
+
+class HtmlReporter final : public SinkReporter {
+ public:
+  using SinkReporter::SinkReporter;
+
+  void begin(const RunInfo& /*run*/) override { write(page_head() + std::string(kPageBody)); }
+
+  void group(const Group& group) override {
+    std::string json = "{";
+    append_group(group, json);
+    island_item("groups", json + '}');
+    for (std::size_t i = 0; i < group.pairs.size(); ++i) view(group.id, i, group.pairs[i]);
+  }
+
+  void folder(const FolderPair& pair) override {
+    std::string json = "{";
+    append_folder(pair, json);
+    island_item("folders", json + '}');
+  }
+
+  void end(const Report& report) override {
+    std::string json = "{\"run\":{";
+    append_run(report.run, json);
+    json += "},\"skipped\":[";
+    for (const Skipped& skipped : report.skipped) {
+      if (&skipped != &report.skipped.front()) json += ',';
+      json += '{';
+      append_skipped(skipped, json);
+      json += '}';
+    }
+    json += "],";
+    append_notes_and_stats(report, json);
+    island_item("rest", json + '}');
+    close_island();
+    write(fmt::format("<script>{}</script>\n</body>\n</html>\n", kPageScript));
+  }
+
+ private:
+  void close_island() {
+    if (!island_.empty()) write("]</script>\n");
+    island_ = "";
+  }
+
+  // `part` must be a literal.
+  void island_item(std::string_view part, std::string_view json) {
+    std::string out = ",\n";
+    if (island_ != part) {
+      close_island();
+      out = fmt::format("<script type=\"application/json\" data-part=\"{}\">[", part);
+      island_ = part;
+    }
+    append_island_safe(json, out);
+    write(out);
+  }
+
+  void view(std::uint64_t group, std::size_t index, const MemberPair& pair) {
+    if (pair.text_a.empty() || pair.text_b.empty() || views_ == kMaxViews) return;
+    ++views_;
+    close_island();
+    std::string out = fmt::format(
+        "<template id=\"view-{}-{}\"><div class=\"tools\">"
+        "<button type=\"button\" data-do=\"previous\">Previous passage</button>"
+        "<button type=\"button\" data-do=\"next\">Next passage</button>"
+        "<button type=\"button\" data-do=\"differ\" aria-pressed=\"false\">"
+        "Only in A / only in B</button></div><div class=\"texts\">",
+        group, index);
+    append_text(pair.text_a, pair.evidence.passages, Side::kA, out);
+    append_text(pair.text_b, pair.evidence.passages, Side::kB, out);
+    write(out + "</div></template>\n");
+  }
+
+  std::string_view island_;  // the part whose array is open, or empty
+  std::size_t views_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> make_html_reporter(ReportOptions /*options*/, Sink sink) {
+  return std::make_unique<HtmlReporter>(std::move(sink));
+}
+
+}  // namespace twinsift

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json_parts.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/escape.h"
+#include "report/facts.h"
+
+namespace twinsift {
+namespace {
+
+// Fixed digits, so that equal runs give equal bytes.  JSON has no word for NaN.
+std::string number(double x) { return fmt::format("{:.6f}", std::isfinite(x) ? x : 0.0); }
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  json_string(text, out);
+  return out;
+}
+
+// A path that is no UTF-8 is shown escaped for reading, and its real bytes follow in base64.
+void append_path(std::string_view key, std::string_view path, std::string& out) {
+  const bool readable = is_utf8(path);
+  out += fmt::format("\"{}\":", key);
+  json_string(readable ? std::string(path) : escape_for_terminal(path), out);
+  if (!readable) out += fmt::format(",\"{}_b64\":\"{}\"", key, base64(path));
+}
+
+// Calls append(element) for each element, with commas between, in brackets.
+template <class Range, class Append>
+void append_array(const Range& range, std::string& out, Append append) {
+  out += '[';
+  bool first = true;
+  for (const auto& element : range) {
+    if (!first) out += ',';
+    first = false;
+    append(element);
+  }
+  out += ']';
+}
+
+void append_strings(const std::vector<std::string>& strings, std::string& out) {
+  append_array(strings, out, [&](const std::string& s) { json_string(s, out); });
+}
+
+void append_links(const std::vector<std::string>& links, std::string& out) {
+  if (links.empty()) return;
+  out += ",\"links\":";
+  append_array(links, out, [&](const std::string& link) {
+    out += '{';
+    append_path("path", link, out);
+    out += '}';
+  });
+}
+
+void append_member(const Member& member, std::string_view role, std::string& out) {
+  out += '{';
+  append_path("path", member.path, out);
+  out += fmt::format(",\"size\":{},\"mtime\":\"{}\",\"digest\":{},\"role\":\"{}\"", member.size,
+                     utc_time(member.mtime_ns), quoted(member.digest), role);
+  append_links(member.links, out);
+  out += ",\"facts\":{";
+  for (const auto& [name, value] : member.facts) {
+    if (&name != &member.facts.front().first) out += ',';
+    out += quoted(name) + ':' + quoted(value);
+  }
+  out += "}}";
+}
+
+std::string passage(const Passage& p) {
+  return fmt::format(R"({{"a":[{},{}],"b":[{},{}],"words":{}}})", p.a.begin, p.a.length, p.b.begin,
+                     p.b.length, p.words);
+}
+
+void append_evidence(const Evidence& e, std::string& out) {
+  out += fmt::format(
+      R"({{"jaccard":{},"containment_a":{},"containment_b":{},"shared":{},"total_a":{},"total_b":{})",
+      number(e.jaccard), number(e.containment_a), number(e.containment_b), e.shared, e.total_a,
+      e.total_b);
+  if (e.longest.a.length > 0) out += ",\"longest\":" + passage(e.longest);
+  if (!e.passages.empty()) {
+    out += ",\"passages\":";
+    append_array(e.passages, out, [&](const Passage& p) { out += passage(p); });
+  }
+  out += '}';
+}
+
+void append_pair(const MemberPair& pair, std::string& out) {
+  out += fmt::format(
+      R"({{"a":{},"b":{},"score":{},"exact":true,"identical":{},"relation":"{}","evidence":)",
+      pair.a, pair.b, number(pair.score), pair.identical, relation_name(pair.relation));
+  append_evidence(pair.evidence, out);
+  out += '}';
+}
+
+void append_stage(const StageStats& stage, std::string& out) {
+  out += fmt::format(R"({{"name":{},"items":{},"bytes":{},"seconds":{})", quoted(stage.name),
+                     stage.items, stage.bytes, number(stage.seconds));
+  for (const auto& [name, count] : stage.counts) out += fmt::format(",{}:{}", quoted(name), count);
+  out += '}';
+}
+
+}  // namespace
+
+void append_run(const RunInfo& run, std::string& out) {
+  out += fmt::format(
+      R"("version":{},"command":{},"started":{},"threshold":{},"recall":{},"level":{},"detectors":)",
+      quoted(run.version), quoted(run.command), quoted(run.started), number(run.threshold),
+      number(run.recall), quoted(run.level));
+  append_strings(run.detectors, out);
+  out += fmt::format(",\"guarantee\":{},\"threads\":{}", quoted(run.guarantee), run.threads);
+}
+
+void append_progress(const Progress& progress, std::string& out) {
+  out += fmt::format(R"("stage":{},"items":{},"total_items":{},"bytes":{},"total_bytes":{},)",
+                     quoted(progress.stage), progress.items, progress.total_items, progress.bytes,
+                     progress.total_bytes);
+  append_path("current", progress.current, out);
+}
+
+void append_skipped(const Skipped& skipped, std::string& out) {
+  append_path("path", skipped.path, out);
+  out +=
+      fmt::format(",\"reason\":{},\"detail\":{}", quoted(skipped.reason), quoted(skipped.detail));
+}
+
+void append_group(const Group& group, std::string& out) {
+  out += fmt::format(R"("id":{},"medium":{},"score":{},"members":)", group.id, quoted(group.medium),
+                     number(group.score));
+  append_array(group.members, out, [&](const Member& member) {
+    append_member(member, &member == &group.members.front() ? "keeper" : "duplicate", out);
+  });
+  out += ",\"pairs\":";
+  append_array(group.pairs, out, [&](const MemberPair& pair) { append_pair(pair, out); });
+}
+
+void append_folder(const FolderPair& pair, std::string& out) {
+  append_path("a", pair.a, out);
+  out += ',';
+  append_path("b", pair.b, out);
+  out += fmt::format(R"(,"relation":"{}","jaccard":{},"containment_a":{},"containment_b":{},)",
+                     relation_name(pair.relation), number(pair.jaccard), number(pair.containment_a),
+                     number(pair.containment_b));
+  out += fmt::format(R"("both":{},"only_a":{},"only_b":{},)", pair.both, pair.only_a, pair.only_b);
+  out += fmt::format(R"("both_bytes":{},"only_a_bytes":{},"only_b_bytes":{})", pair.both_bytes,
+                     pair.only_a_bytes, pair.only_b_bytes);
+}
+
+void append_notes_and_stats(const Report& report, std::string& out) {
+  out += "\"notes\":";
+  append_strings(report.notes, out);
+  out += ",\"stats\":{\"stages\":";
+  append_array(report.stages, out, [&](const StageStats& stage) { append_stage(stage, out); });
+  out += fmt::format(",\"peak_rss\":{}}}", report.peak_rss);
+}
+
+}  // namespace twinsift

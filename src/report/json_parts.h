@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pieces of the JSON report.  json, ndjson and html are built from the same ones, so that
+// a field means and is called the same everywhere.  Each function appends the fields of one
+// object without its braces: ndjson puts "v" and "type" before them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "twinsift/report.h"
+
+namespace twinsift {
+
+void append_run(const RunInfo& run, std::string& out);
+void append_progress(const Progress& progress, std::string& out);
+void append_skipped(const Skipped& skipped, std::string& out);
+void append_group(const Group& group, std::string& out);
+void append_folder(const FolderPair& pair, std::string& out);
+void append_notes_and_stats(const Report& report, std::string& out);
+
+}  // namespace twinsift

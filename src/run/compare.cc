@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/compare.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ingest/reader.h"
+#include "verify/similarity.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint64_t kMaxRead = std::uint64_t{2} << 30U;
+
+// The set of a file that can be decoded; empty if there is too little in it.
+Result<TokenSet> features_of(const MediaType& medium, const Input& input, Member& member) {
+  Result<Description> description = medium.extract(input);
+  if (!description) {
+    return Error{description.error().code,
+                 fmt::format("{}: {}", input.uri, description.error().message)};
+  }
+  member.facts = std::move(description->facts);
+  if (description->features.empty()) return TokenSet{};
+  auto* set = std::get_if<TokenSet>(&description->features.front().value);
+  return set == nullptr ? TokenSet{} : std::move(*set);
+}
+
+}  // namespace
+
+Result<CompareRun> CompareRun::make(const MatchOptions& options) {
+  CompareRun run;
+  TWINSIFT_TRY(run.media_, make_media_types(options.features));
+  return run;
+}
+
+Status CompareRun::read_one(const std::string& path, Member& member,
+                            std::vector<std::byte>& bytes) {
+  WalkOptions options;
+  options.hidden = true;
+  options.min_size = 0;
+  options.max_depth = 0;
+  TWINSIFT_TRY(const WalkResult walked, walk({path}, options, {}));
+  if (walked.files.empty()) {
+    const std::string why =
+        walked.skipped.empty() ? "is not a regular file" : walked.skipped.front().detail;
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", path, why)};
+  }
+  const FileEntry& entry = walked.files.front();
+  TWINSIFT_TRY(FileReader reader, FileReader::open(entry));
+  TWINSIFT_TRY(bytes, reader.read_all(kMaxRead));
+  member = {.path = entry.path,
+            .size = entry.size,
+            .mtime_ns = entry.mtime_ns,
+            .digest = digest_of(bytes).hex()};
+  return ok();
+}
+
+const MediaType* CompareRun::medium_of(const std::vector<std::byte>& bytes) const {
+  const auto head = std::span(bytes).first(std::min<std::size_t>(bytes.size(), FileReader::kHead));
+  const auto found =
+      std::ranges::find_if(media_, [&](const auto& type) { return type->recognises(head); });
+  return found == media_.end() ? nullptr : found->get();
+}
+
+Status CompareRun::read(const std::string& a, const std::string& b) {
+  TWINSIFT_TRY([[maybe_unused]] auto done_a, read_one(a, comparison_.a, bytes_a_));
+  TWINSIFT_TRY([[maybe_unused]] auto done_b, read_one(b, comparison_.b, bytes_b_));
+  const MediaType* medium = medium_of(bytes_a_);
+  if (medium == medium_of(bytes_b_)) medium_ = medium;
+  comparison_.medium = medium_ == nullptr ? "file" : medium_->medium();
+  comparison_.identical = bytes_a_ == bytes_b_;
+  comparison_.score = comparison_.identical ? 1 : 0;
+  return ok();
+}
+
+Status CompareRun::measure() {
+  if (medium_ == nullptr) return ok();
+  TWINSIFT_TRY(const TokenSet set_a,
+               features_of(*medium_, {comparison_.a.path, bytes_a_}, comparison_.a));
+  TWINSIFT_TRY(const TokenSet set_b,
+               features_of(*medium_, {comparison_.b.path, bytes_b_}, comparison_.b));
+  comparison_.evidence = set_evidence(set_a, set_b);
+  // Texts too short to be compared are alike only if their bytes are.
+  const bool comparable = !set_a.empty() && !set_b.empty();
+  if (comparable) comparison_.score = comparison_.evidence.jaccard;
+  if (comparison_.identical || comparable) return ok();
+  comparison_.evidence.jaccard = 0;
+  comparison_.evidence.containment_a = comparison_.evidence.containment_b = 0;
+  return ok();
+}
+
+Status CompareRun::explain() {
+  if (medium_ == nullptr) return ok();
+  TWINSIFT_TRY(Explanation explanation,
+               medium_->explain({comparison_.a.path, bytes_a_}, {comparison_.b.path, bytes_b_}));
+  Evidence& evidence = comparison_.evidence;
+  for (const Passage& passage : explanation.passages) {
+    if (passage.words > evidence.longest.words) evidence.longest = passage;
+  }
+  evidence.passages = std::move(explanation.passages);
+  comparison_.text_a = std::move(explanation.text_a);
+  comparison_.text_b = std::move(explanation.text_b);
+  return ok();
+}
+
+}  // namespace twinsift

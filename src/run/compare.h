@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of compare(): read two files, measure how alike they are, say why.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ingest/walk.h"
+#include "twinsift/media.h"
+#include "twinsift/pipeline.h"
+
+namespace twinsift {
+
+class CompareRun {
+ public:
+  static Result<CompareRun> make(const MatchOptions& options);
+  Status read(const std::string& a, const std::string& b);
+  Status measure();
+  Status explain();
+  Comparison result() { return std::move(comparison_); }
+
+ private:
+  Status read_one(const std::string& path, Member& member, std::vector<std::byte>& bytes);
+  [[nodiscard]] const MediaType* medium_of(const std::vector<std::byte>& bytes) const;
+
+  std::vector<std::unique_ptr<MediaType>> media_;
+  const MediaType* medium_ = nullptr;  // of both files; null if they have none in common
+  std::vector<std::byte> bytes_a_;
+  std::vector<std::byte> bytes_b_;
+  Comparison comparison_;
+};
+
+}  // namespace twinsift

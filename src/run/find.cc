@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/find.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/parallel.h"
+#include "group/folders.h"
+#include "verify/similarity.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint64_t kMaxRead = (std::uint64_t{1} << 30U) + 1;  // see media/text.cc
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+std::string_view reason_of(const Error& error) {
+  const std::string_view message = error.message;
+  const std::size_t end = message.find_first_of(":;(");
+  return message.substr(0, end == std::string_view::npos ? message.size() : end);
+}
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return std::string(text);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& paths,
+                                               const FindOptions& options) {
+  std::unique_ptr<FindRun> run(new FindRun(paths, options));  // NOLINT: private constructor
+  if (paths.empty()) return Error{ErrorCode::kInvalidArgument, "find needs a path to look at"};
+  TWINSIFT_TRY(run->resolved_, resolve(options.match));
+  TWINSIFT_TRY(run->media_, make_media_types(options.match.features));
+  TWINSIFT_TRY(Matcher matcher, Matcher::make({.threshold = run->resolved_.threshold,
+                                               .recall = options.match.recall,
+                                               .sketch = options.match.sketch,
+                                               .store_features = true,
+                                               .threads = run->resolved_.threads,
+                                               .memory = run->resolved_.memory,
+                                               .temp_dir = options.match.temp_dir}));
+  run->matcher_ = std::make_unique<Matcher>(std::move(matcher));
+  run->report_.run = make_run_info(options.match, run->resolved_, options.command);
+  for (const auto& medium : run->media_) run->report_.run.detectors.push_back(medium->spec());
+  if (options.callbacks.started) options.callbacks.started(run->report_.run);
+  return run;
+}
+
+void FindRun::skip(Skipped skipped) {
+  if (options_.callbacks.skipped) options_.callbacks.skipped(skipped);
+  report_.skipped.push_back(std::move(skipped));
+}
+
+Status FindRun::walk_files() {
+  StageClock clock("walk");
+  // Reference folders come first: a file reached both ways counts as a reference.
+  std::vector<std::string> arguments = options_.references;
+  first_path_ = static_cast<std::uint32_t>(arguments.size());
+  arguments.insert(arguments.end(), paths_.begin(), paths_.end());
+  TWINSIFT_TRY(WalkResult walked, walk(arguments, options_.walk, options_.callbacks));
+  files_ = std::move(walked.files);
+  for (Skipped& skipped : walked.skipped) skip(std::move(skipped));
+  clock.stats().items = files_.size();
+  for (const FileEntry& file : files_) clock.stats().bytes += file.size;
+  clock.stats().counts = {{"directories", walked.directories}, {"special", walked.special}};
+  clock.finish(report_.stages);
+  read_.assign(files_.size(), 0);
+  digests_.resize(files_.size());
+  return ok();
+}
+
+bool FindRun::is_reference(std::uint32_t file) const { return files_[file].argument < first_path_; }
+
+// Reads one file if a medium recognises it; whoever sees a content first decodes it.
+void FindRun::read_file(std::uint32_t file) {
+  const FileEntry& entry = files_[file];
+  Result<FileReader> reader = FileReader::open(entry);
+  if (!reader) return;  // compare_bytes() finds the same, and says so if it matters
+  const auto medium = std::ranges::find_if(
+      media_, [&](const auto& type) { return type->recognises(reader->head()); });
+  if (medium == media_.end() || entry.size >= kMaxRead) return;
+  const Result<std::vector<std::byte>> bytes = reader->read_all(kMaxRead);
+  if (!bytes) return;
+  digests_[file] = digest_of(*bytes);
+  read_[file] = 1;
+  Content* content = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto [place, inserted] = contents_.try_emplace(digests_[file]);
+    if (!inserted) return;
+    content = &place->second;  // a map does not move its elements
+  }
+  content->medium = (*medium)->medium();
+  content->length = bytes->size();
+  Result<Description> description = (*medium)->extract({entry.path, *bytes});
+  if (!description) {
+    content->failure_reason = trimmed(reason_of(description.error()));
+    content->failure_detail = description.error().message;
+    return;
+  }
+  content->facts = std::move(description->facts);
+  if (description->features.empty()) return;
+  auto* set = std::get_if<TokenSet>(&description->features.front().value);
+  if (set != nullptr) content->features = std::move(*set);
+}
+
+Status FindRun::read_files() {
+  if (options_.exact_only) return ok();
+  StageClock clock("read");
+  std::uint64_t bytes = 0;
+  for (const FileEntry& file : files_) bytes += file.size;
+  ProgressMeter meter(options_.callbacks, "reading", files_.size(), bytes);
+  parallel_for(files_.size(), resolved_.threads, options_.callbacks.stop,
+               [&](std::size_t file, unsigned /*worker*/) {
+                 read_file(static_cast<std::uint32_t>(file));
+                 meter.add(1, files_[file].size, files_[file].path);
+               });
+  if (options_.callbacks.stop.stop_requested()) return cancelled_error();
+  for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    if (read_[file] == 0) continue;
+    ++clock.stats().items;
+    clock.stats().bytes += files_[file].size;
+    const Content& content = contents_.at(digests_[file]);
+    if (content.failure_reason.empty()) continue;
+    skip({files_[file].path, content.failure_reason, content.failure_detail});
+  }
+  clock.finish(report_.stages);
+  return ok();
+}
+
+Status FindRun::compare_bytes() {
+  StageClock clock("exact");
+  TWINSIFT_TRY(ContentIds ids,
+               find_equal_files(files_, read_, digests_, resolved_.threads, options_.callbacks));
+  for (Skipped& skipped : ids.skipped) skip(std::move(skipped));
+  digests_ = std::move(ids.digest);
+  content_ = std::move(ids.content);
+  files_of_.resize(files_.size());
+  std::uint64_t distinct = 0;
+  for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    distinct += content_[file] == file ? 1U : 0U;
+    files_of_[content_[file]].push_back(file);
+  }
+  clock.stats().items = files_.size();
+  clock.stats().counts = {{"distinct", distinct}};
+  clock.finish(report_.stages);
+  return ok();
+}
+
+// With --cross, contents match if they come from different arguments; one that several arguments
+// have may match any.
+std::uint32_t FindRun::label_of(std::uint32_t content) const {
+  const std::uint32_t argument = files_[content].argument;
+  const bool several = std::ranges::any_of(
+      files_of_[content], [&](auto file) { return files_[file].argument != argument; });
+  return several ? UINT32_MAX - content : argument;
+}
+
+Status FindRun::match() {
+  StageClock clock("match");
+  document_of_.assign(files_.size(), kNone);
+  const auto reference = [&](std::uint32_t c) {
+    return std::ranges::any_of(files_of_[c], [&](auto file) { return is_reference(file); });
+  };
+  for (std::uint32_t c = 0; c < files_.size(); ++c) {
+    if (content_[c] != c || read_[c] == 0) continue;
+    if (!contents_.at(digests_[c]).features.empty()) documents_.push_back(c);
+  }
+  // References first, so that they stay.
+  const auto others = std::ranges::stable_partition(documents_, reference);
+  Matcher::Task task;
+  task.longest_first = true;
+  task.references = static_cast<std::uint32_t>(others.begin() - documents_.begin());
+  Matcher::Batch batch(*matcher_);
+  for (std::uint32_t d = 0; d < documents_.size(); ++d) {
+    const std::uint32_t c = documents_[d];
+    Content& content = contents_.at(digests_[c]);
+    document_of_[c] = d;
+    if (options_.cross) task.labels.push_back(label_of(c));
+    batch.add_set(std::exchange(content.features, {}), content.length);
+    TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
+  }
+  task.stop = options_.callbacks.stop;
+  if (options_.callbacks.progress) {
+    task.progress = [this](std::uint64_t done, std::uint64_t total) {
+      options_.callbacks.progress(
+          {.stage = "comparing", .items = done, .total_items = total, .current = {}});
+    };
+  }
+  TWINSIFT_TRY(outcome_, matcher_->match(task));
+  auto& run = report_.run;
+  run.guarantee = outcome_.guarantee;
+  run.detectors.insert(run.detectors.end(), outcome_.specs.begin(), outcome_.specs.end());
+  clock.stats().items = documents_.size();
+  clock.stats().counts = {{"candidates", outcome_.stats.candidates},
+                          {"survivors", outcome_.stats.survivors},
+                          {"matches", outcome_.stats.matches}};
+  clock.finish(report_.stages);
+  return ok();
+}
+
+Report FindRun::report() {
+  report_.peak_rss = peak_rss();
+  return std::move(report_);
+}
+
+}  // namespace twinsift

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// The second half of find(): groups of files, why they are groups, and folders.
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/parallel.h"
+#include "group/folders.h"
+#include "run/find.h"
+#include "verify/similarity.h"
+
+namespace twinsift {
+
+Member FindRun::member(std::uint32_t file) const {
+  const FileEntry& entry = files_[file];
+  Member member{.path = entry.path,
+                .size = entry.size,
+                .mtime_ns = entry.mtime_ns,
+                .digest = digests_[file].hex(),
+                .links = entry.links};
+  if (const auto content = contents_.find(digests_[file]); content != contents_.end()) {
+    member.facts = content->second.facts;
+  }
+  return member;
+}
+
+// Which copy of one content stays: a reference, else the oldest, else the first by its path.
+void FindRun::sort_files(std::vector<std::uint32_t>& files) const {
+  std::ranges::sort(files, {}, [&](std::uint32_t file) {
+    const FileEntry& entry = files_[file];
+    return std::tuple(!is_reference(file), entry.mtime_ns, std::string_view(entry.path));
+  });
+}
+
+MemberPair FindRun::compare_members(std::uint32_t keeper, std::uint32_t file) const {
+  MemberPair pair;
+  pair.identical = content_[keeper] == content_[file];
+  const std::uint32_t a = document_of_.empty() ? UINT32_MAX : document_of_[content_[keeper]];
+  const std::uint32_t b = document_of_.empty() ? UINT32_MAX : document_of_[content_[file]];
+  if (a != UINT32_MAX && b != UINT32_MAX) {
+    pair.evidence = set_evidence(matcher_->sets().set(*matcher_->row(a)),
+                                 matcher_->sets().set(*matcher_->row(b)));
+  }
+  if (pair.identical) {
+    pair.evidence.jaccard = pair.evidence.containment_a = pair.evidence.containment_b = 1;
+  }
+  pair.score = pair.evidence.jaccard;
+  return pair;
+}
+
+// One group of the contents of a star, the keeper's first.
+void FindRun::add_group(const std::vector<std::uint32_t>& contents) {
+  std::vector<std::uint32_t> files;
+  for (const std::uint32_t content : contents) {
+    std::vector<std::uint32_t> copies = files_of_[content];
+    sort_files(copies);
+    files.insert(files.end(), copies.begin(), copies.end());
+  }
+  const auto argument = [&](std::uint32_t file) { return files_[file].argument; };
+  const bool one_argument = std::ranges::all_of(
+      files, [&](std::uint32_t file) { return argument(file) == argument(files.front()); });
+  const bool only_references =
+      std::ranges::all_of(files, [&](std::uint32_t file) { return is_reference(file); });
+  if (files.size() < 2 || only_references || (options_.cross && one_argument)) return;
+  Group group;
+  const auto content = contents_.find(digests_[files.front()]);
+  group.medium = content == contents_.end() ? "file" : content->second.medium;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    group.members.push_back(member(files[i]));
+    if (i == 0) continue;
+    MemberPair pair = compare_members(files.front(), files[i]);
+    pair.b = i;
+    group.score = std::min(group.score, pair.score);
+    group.pairs.push_back(std::move(pair));
+  }
+  report_.groups.push_back(std::move(group));
+}
+
+void FindRun::group() {
+  StageClock clock("group");
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> members;  // by keeper
+  for (std::uint32_t d = 0; d < documents_.size(); ++d) {
+    const std::uint32_t keeper = outcome_.keeper[d];
+    if (keeper != d) members[documents_[keeper]].push_back(documents_[d]);
+  }
+  for (std::uint32_t c = 0; c < files_.size(); ++c) {
+    const std::uint32_t d = document_of_.empty() ? UINT32_MAX : document_of_[c];
+    if (content_[c] != c || (d != UINT32_MAX && outcome_.keeper[d] != d)) continue;
+    std::vector<std::uint32_t> contents = {c};
+    if (const auto found = members.find(c); found != members.end()) {
+      contents.insert(contents.end(), found->second.begin(), found->second.end());
+    }
+    add_group(contents);
+  }
+  const auto gain = [](const Group& group) {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 1; i < group.members.size(); ++i) bytes += group.members[i].size;
+    return bytes;
+  };
+  std::ranges::sort(report_.groups, [&](const Group& a, const Group& b) {
+    return std::tuple(gain(b), a.representative().path) <
+           std::tuple(gain(a), b.representative().path);
+  });
+  for (std::size_t i = 0; i < report_.groups.size(); ++i) report_.groups[i].id = i + 1;
+  for (const DocId d : outcome_.stats.capped) {
+    report_.notes.push_back("the recall is not promised for " + files_[documents_[d]].path +
+                            ": it shares boilerplate with too many others");
+  }
+  clock.stats().items = report_.groups.size();
+  clock.finish(report_.stages);
+}
+
+Result<std::vector<std::byte>> FindRun::read_again(const std::string& path) const {
+  const auto entry = std::ranges::lower_bound(files_, path, {}, &FileEntry::path);
+  TWINSIFT_TRY(FileReader reader, FileReader::open(*entry));
+  return reader.read_all(entry->size);
+}
+
+Status FindRun::explain_pair(const Group& group, MemberPair& pair) const {
+  const std::string& path_a = group.members[pair.a].path;
+  const std::string& path_b = group.members[pair.b].path;
+  TWINSIFT_TRY(const auto bytes_a, read_again(path_a));
+  TWINSIFT_TRY(const auto bytes_b, read_again(path_b));
+  const auto medium = std::ranges::find_if(
+      media_, [&](const auto& type) { return type->medium() == group.medium; });
+  TWINSIFT_TRY(Explanation explanation, (*medium)->explain({path_a, bytes_a}, {path_b, bytes_b}));
+  for (const Passage& passage : explanation.passages) {
+    if (passage.words > pair.evidence.longest.words) pair.evidence.longest = passage;
+  }
+  pair.evidence.passages = std::move(explanation.passages);
+  pair.text_a = std::move(explanation.text_a);
+  pair.text_b = std::move(explanation.text_b);
+  return ok();
+}
+
+Status FindRun::explain() {
+  if (!options_.explain) return ok();
+  // Texts are for people to read side by side: nobody reads more than this.
+  constexpr std::size_t kMaxPairs = 2000;
+  StageClock clock("explain");
+  std::vector<std::pair<Group*, MemberPair*>> pairs;
+  for (Group& group : report_.groups) {
+    for (MemberPair& pair : group.pairs) {
+      if (!pair.identical && pairs.size() < kMaxPairs) pairs.emplace_back(&group, &pair);
+    }
+  }
+  ProgressMeter meter(options_.callbacks, "explaining", pairs.size(), 0);
+  std::vector<std::string> failures(pairs.size());
+  parallel_for(pairs.size(), resolved_.threads, options_.callbacks.stop,
+               [&](std::size_t i, unsigned /*worker*/) {
+                 const Status done = explain_pair(*pairs[i].first, *pairs[i].second);
+                 if (!done) failures[i] = done.error().message;
+                 meter.add(1, 0, pairs[i].first->representative().path);
+               });
+  if (options_.callbacks.stop.stop_requested()) return cancelled_error();
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const std::string& path = pairs[i].first->members[pairs[i].second->b].path;
+    if (!failures[i].empty()) skip({path, "cannot be explained", failures[i]});
+  }
+  clock.stats().items = pairs.size();
+  clock.finish(report_.stages);
+  return ok();
+}
+
+void FindRun::compare_folders() {
+  if (!options_.folders) return;
+  StageClock clock("folders");
+  std::vector<FolderFile> files;
+  for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    files.push_back({files_[file].path, content_[file], files_[file].size, files_[file].root});
+  }
+  report_.folders = similar_folders(files, resolved_.threshold);
+  clock.stats().items = report_.folders.size();
+  clock.finish(report_.stages);
+}
+
+}  // namespace twinsift

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/run.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <thread>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace twinsift {
+
+std::string_view version() { return TWINSIFT_VERSION; }
+
+Result<Resolved> resolve(const MatchOptions& options) {
+  constexpr std::array<double, 3> kTextThresholds = {0.8, 0.6, 0.4};
+  constexpr std::array<std::string_view, 3> kLevels = {"same", "edited", "similar"};
+  Resolved resolved;
+  const auto level = static_cast<std::size_t>(options.level);
+  resolved.threshold = options.threshold;
+  if (options.threshold == 0) {
+    resolved.threshold = kTextThresholds[level];
+    resolved.level = kLevels[level];
+  }
+  if (!(resolved.threshold > 0 && resolved.threshold <= 1)) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("threshold {} is not above 0 and at most 1", options.threshold)};
+  }
+  if (!(options.recall > 0 && options.recall < 1)) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("recall {} is not between 0 and 1: 0.99 finds 99 of 100", options.recall)};
+  }
+  resolved.threads =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const auto pages = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES)));
+  const auto page = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  resolved.memory = options.memory != 0 ? options.memory : pages * page / 2;
+  return resolved;
+}
+
+RunInfo make_run_info(const MatchOptions& options, const Resolved& resolved,
+                      const std::string& command) {
+  RunInfo run;
+  run.version = version();
+  run.command = command;
+  run.started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  run.threshold = resolved.threshold;
+  run.recall = options.recall;
+  run.level = resolved.level;
+  run.threads = resolved.threads;
+  return run;
+}
+
+std::uint64_t peak_rss() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void StageClock::finish(std::vector<StageStats>& stages) {
+  const auto elapsed = std::chrono::steady_clock::now() - start_;
+  stats_.seconds = std::chrono::duration<double>(elapsed).count();
+  stages.push_back(std::move(stats_));
+}
+
+void ProgressMeter::add(std::uint64_t items, std::uint64_t bytes, std::string_view current) {
+  items_ += items;
+  bytes_ += bytes;
+  if (!callbacks_.progress) return;
+  const auto now = std::chrono::steady_clock::now();
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock() || now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  callbacks_.progress({.stage = stage_,
+                       .items = items_,
+                       .total_items = total_items_,
+                       .bytes = bytes_,
+                       .total_bytes = total_bytes_,
+                       .current = current});
+}
+
+Error cancelled_error() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
+
+}  // namespace twinsift

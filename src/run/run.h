@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every run has: resolved options, a clock for its stages, progress and cancellation.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twinsift/pipeline.h"
+
+namespace twinsift {
+
+// Options as they are meant, once defaults and the machine are known.
+struct Resolved {
+  double threshold = 0;
+  std::string level;  // empty if a number was given
+  unsigned threads = 1;
+  std::uint64_t memory = 0;
+};
+Result<Resolved> resolve(const MatchOptions& options);
+
+RunInfo make_run_info(const MatchOptions& options, const Resolved& resolved,
+                      const std::string& command);
+
+// The most memory this process has had in use, in bytes.
+std::uint64_t peak_rss();
+
+// Times one stage from its construction to finish().
+class StageClock {
+ public:
+  explicit StageClock(std::string name) { stats_.name = std::move(name); }
+  StageStats& stats() { return stats_; }
+  void finish(std::vector<StageStats>& stages);
+
+ private:
+  StageStats stats_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// Counts work from many threads and tells the caller of it, at most ten times a second.
+class ProgressMeter {
+ public:
+  ProgressMeter(const Callbacks& callbacks, std::string_view stage, std::uint64_t total_items,
+                std::uint64_t total_bytes)
+      : callbacks_(callbacks),
+        stage_(stage),
+        total_items_(total_items),
+        total_bytes_(total_bytes) {}
+  // `current` names what is in work now.
+  void add(std::uint64_t items, std::uint64_t bytes, std::string_view current);
+
+ private:
+  const Callbacks& callbacks_;
+  std::string_view stage_;
+  std::uint64_t total_items_;
+  std::uint64_t total_bytes_;
+  std::atomic<std::uint64_t> items_ = 0;
+  std::atomic<std::uint64_t> bytes_ = 0;
+  std::mutex mutex_;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+Error cancelled_error();
+
+}  // namespace twinsift

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// MinHash and Fast Similarity Sketching under one roof: what holds for one must hold for both.
+#include "sketch/set_sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "sketch/fss.h"
+#include "sketch/minhash.h"
+
+namespace twinsift {
+namespace {
+
+TokenSet range(std::uint64_t begin, std::uint64_t end) {
+  TokenSet set(end - begin);
+  std::iota(set.begin(), set.end(), begin);
+  return set;
+}
+
+Sketch sketch_of(const Sketcher& sketcher, const TokenSet& set) {
+  return *sketcher.sketch(Feature{.value = set});
+}
+
+std::unique_ptr<Sketcher> make(std::string_view name, std::uint32_t k, std::uint64_t seed) {
+  return *make_sketcher(std::string(name) + ":k=" + std::to_string(k) +
+                        ",seed=" + std::to_string(seed));
+}
+
+// GOLDEN
+TEST(MinHash, GoldenSignature) {
+  EXPECT_EQ(
+      sketch_of(MinHashSketcher(4, 42), range(1, 11)),
+      (Sketch{0x032052cd29a79e64, 0x4d0ea8ae16d0f021, 0x11991acab7382d0c, 0x29b33c728095c3c0}));
+}
+
+// GOLDEN: (row : low 32 bits)
+TEST(Fss, GoldenSketch) {
+  EXPECT_EQ(sketch_of(FssSketcher(8, 42), range(1, 11)),
+            (Sketch{0x029a79e64, 0x01915c73a, 0x0536d1370, 0x103b5a2e3, 0x097cbb069, 0x0190f4585,
+                    0x04273d5ee, 0x308b870f0}));
+}
+
+// ORACLE: the definition, one element and one row at a time.
+Sketch fss_by_definition(const TokenSet& set, std::uint32_t k, std::uint64_t seed) {
+  Sketch bins(k, UINT64_MAX);
+  for (std::uint64_t row = 0; row < 2 * std::uint64_t{k}; ++row) {
+    for (const std::uint64_t x : set) {
+      const std::uint64_t h = permute64(x, seed_key(seed, row));
+      const std::uint64_t bin = row < k ? ((h >> 32U) * k) >> 32U : row - k;
+      bins[bin] = std::min(bins[bin], (row << 32U) | (h & 0xFFFFFFFFU));
+    }
+    if (std::ranges::find(bins, UINT64_MAX) == bins.end()) break;
+  }
+  return bins;
+}
+
+TEST(Fss, EqualsItsDefinitionForAllSizes) {
+  for (const std::uint64_t size : {1U, 2U, 3U, 7U, 31U, 100U, 257U, 1000U}) {
+    for (const std::uint32_t k : {1U, 8U, 64U, 200U}) {
+      EXPECT_EQ(sketch_of(FssSketcher(k, 5), range(0, size)),
+                fss_by_definition(range(0, size), k, 5));
+    }
+  }
+}
+
+TEST(MinHash, EqualsItsDefinition) {
+  const Sketch sketch = sketch_of(MinHashSketcher(32, 9), range(10, 110));
+  for (std::uint64_t i = 0; i < 32; ++i) {
+    std::uint64_t best = UINT64_MAX;
+    for (std::uint64_t x = 10; x < 110; ++x) best = std::min(best, permute64(x, seed_key(9, i)));
+    EXPECT_EQ(sketch[i], best);
+  }
+}
+
+class SetSketch : public ::testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(All, SetSketch, ::testing::Values("fss1", "minhash1"));
+
+// STATISTICAL: over 300 seeds the mean is within 4 standard errors of J, and the mean square
+// error is at most J(1-J)/k, within 4 of its own standard errors (sqrt(2/trials)).
+TEST_P(SetSketch, EstimateIsUnbiasedWithBoundedVariance) {
+  const std::uint32_t k = 128;
+  const int trials = 300;
+  for (const std::uint64_t size : {5U, 50U, 500U}) {
+    for (const std::uint64_t common : {size / 5, 4 * size / 5}) {
+      const double j = static_cast<double>(common) / static_cast<double>(2 * size - common);
+      double sum = 0;
+      double squares = 0;
+      for (int seed = 0; seed < trials; ++seed) {
+        const auto sketcher = make(GetParam(), k, static_cast<std::uint64_t>(seed));
+        const double e =
+            sketcher
+                ->similarity(sketch_of(*sketcher, range(0, size)),
+                             sketch_of(*sketcher, range(size - common, 2 * size - common)))
+                .value;
+        sum += e;
+        squares += (e - j) * (e - j);
+      }
+      const double variance = j * (1 - j) / k;
+      EXPECT_NEAR(sum / trials, j, 4 * std::sqrt(variance / trials)) << size << " " << common;
+      EXPECT_LE(squares / trials, variance * (1 + 4 * std::sqrt(2.0 / trials))) << size;
+    }
+  }
+}
+
+// The paper's promise, in numbers: half of MinHash's variance when the union is smaller than k.
+TEST(Fss, VarianceIsHalfForSmallSets) {
+  const int trials = 400;
+  double squares = 0;
+  for (int seed = 0; seed < trials; ++seed) {
+    const FssSketcher fss(1000, static_cast<std::uint64_t>(seed));
+    const double e =
+        fss.similarity(sketch_of(fss, range(0, 200)), sketch_of(fss, range(100, 300))).value;
+    squares += (e - 1.0 / 3) * (e - 1.0 / 3);
+  }
+  const double reference = (1.0 / 3) * (2.0 / 3) / 1000;
+  EXPECT_NEAR(squares / trials / reference, 0.50, 4 * 0.5 * std::sqrt(2.0 / trials));
+}
+
+TEST_P(SetSketch, EdgeCases) {
+  const auto sketcher = make(GetParam(), 64, 1);
+  const Sketch empty = sketch_of(*sketcher, {});
+  const Sketch one = sketch_of(*sketcher, {7});
+  EXPECT_TRUE(empty.empty());
+  EXPECT_EQ(sketcher->similarity(empty, empty).value, 1);
+  EXPECT_EQ(sketcher->similarity(empty, one).value, 0);
+  EXPECT_EQ(sketcher->similarity(one, one).value, 1);
+  EXPECT_EQ(sketcher->similarity(one, sketch_of(*sketcher, {8})).value, 0);
+  EXPECT_EQ(sketch_of(*sketcher, {7, 7, 7}), one);
+  EXPECT_EQ(*sketcher->merge(empty, one), one);
+  EXPECT_FALSE(sketcher->sketch(Feature{.value = DenseVector{1.0F}}));
+}
+
+// PROPERTY: the sketch of a union is the component-wise minimum; order and repetition of the
+// ids do not matter.
+TEST_P(SetSketch, MergeIsUnion) {
+  const auto sketcher = make(GetParam(), 16, 7);
+  rc::check([&](TokenSet a, const TokenSet& b) {
+    RC_PRE(!a.empty() && !b.empty());
+    const Sketch merged = *sketcher->merge(sketch_of(*sketcher, a), sketch_of(*sketcher, b));
+    a.insert(a.begin(), b.begin(), b.end());
+    a.insert(a.end(), b.begin(), b.end());
+    RC_ASSERT(sketch_of(*sketcher, a) == merged);
+  });
+}
+
+TEST_P(SetSketch, SpecMakesTheSameSketcherAgain) {
+  const auto sketcher = make(GetParam(), 48, 3);
+  const auto again = *make_sketcher(sketcher->spec());
+  EXPECT_EQ(again->spec(), sketcher->spec());
+  EXPECT_EQ(sketch_of(*again, range(0, 99)), sketch_of(*sketcher, range(0, 99)));
+}
+
+TEST(Registry, BadSpecsAreRefusedByName) {
+  for (const char* spec : {"", "fss", "fss2", "fss1:k=0", "fss1:k=65537", "fss1:k=", "fss1:seed=x",
+                           "fss1:q=1", "minhash1:k=4x", "fss1:k=99999999999999999999"}) {
+    const auto made = make_sketcher(spec);
+    ASSERT_FALSE(made) << spec;
+    EXPECT_EQ(made.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(made.error().message.find(spec), std::string::npos);
+  }
+}
+
+// Codes of different values agree with probability 1/256: 4 standard errors over 2^18 pairs.
+TEST(Codes, ChanceMatchesAreOneIn256) {
+  const FssSketcher fss(1024, 11);
+  std::vector<std::uint8_t> a(1024);
+  std::vector<std::uint8_t> b(1024);
+  double equal = 0;
+  const int pairs = 256;
+  for (std::uint64_t i = 0; i < pairs; ++i) {
+    make_codes(sketch_of(fss, range(1000 * i, 1000 * i + 300)), a);
+    make_codes(sketch_of(fss, range(1000 * i + 500, 1000 * i + 800)), b);
+    for (std::size_t j = 0; j < a.size(); ++j) equal += a[j] == b[j] ? 1 : 0;
+  }
+  const double n = 1024.0 * pairs;
+  EXPECT_NEAR(equal / n, 1.0 / 256, 4 * std::sqrt(1.0 / 256 / n));
+}
+
+}  // namespace
+}  // namespace twinsift

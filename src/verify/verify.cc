@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/verify.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "base/bits.h"
+#include "verify/similarity.h"
+
+namespace twinsift {
+
+Result<SharedSet> RemadeSets::get(ItemId item) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = cache_.find(item);
+    if (found != cache_.end()) return SharedSet{*found->second, found->second};
+  }
+  TWINSIFT_TRY(TokenSet made, maker_(item));
+  auto set = std::make_shared<const TokenSet>(std::move(made));
+  constexpr std::size_t kOverhead = 128;  // of the map, the pointer and the vector
+  const std::size_t bytes = set->size() * sizeof(std::uint64_t) + kOverhead;
+  const std::scoped_lock lock(mutex_);
+  const SharedSet result{*set, set};
+  if (!cache_.emplace(item, set).second) return result;  // another thread was quicker
+  order_.push_back(item);
+  while (bytes > room_ && oldest_ < order_.size() - 1) {
+    const auto old = cache_.find(order_[oldest_++]);
+    room_ += old->second->size() * sizeof(std::uint64_t) + kOverhead;
+    cache_.erase(old);
+  }
+  room_ -= std::min(room_, bytes);
+  if (oldest_ > order_.size() / 2 && oldest_ > 1024) {
+    order_.erase(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(oldest_));
+    oldest_ = 0;
+  }
+  return result;
+}
+
+bool Verifier::survives(std::uint32_t row_a, std::uint32_t row_b, std::uint32_t matches) const {
+  const std::vector<Look>& looks = options_.early_stop.looks;
+  if (static_cast<std::int32_t>(matches) <= looks[0].reject) return false;
+  for (std::size_t plane = 1; plane < looks.size(); ++plane) {
+    matches += count_equal(options_.sketches->row(plane, row_a),
+                           options_.sketches->row(plane, row_b), options_.sketches->width(plane));
+    if (static_cast<std::int32_t>(matches) <= looks[plane].reject) return false;
+  }
+  return true;
+}
+
+void Verifier::filter(ItemId item, std::vector<ItemId>& candidates) const {
+  if (options_.sketches == nullptr || candidates.empty()) return;
+  assert(options_.sketches->width(0) == 64);
+  thread_local std::vector<std::uint32_t> rows;
+  thread_local std::vector<std::uint8_t> matches;
+  rows.resize(candidates.size());
+  matches.resize(candidates.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = options_.rows[candidates[i]];
+  const std::uint32_t row = options_.rows[item];
+  count_equal_rows(options_.sketches->row(0, row), options_.sketches->plane(0), rows,
+                   matches.data());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (survives(row, rows[i], matches[i])) candidates[kept++] = candidates[i];
+  }
+  candidates.resize(kept);
+}
+
+Result<double> Verifier::similarity(ItemId a, ItemId b) const {
+  TWINSIFT_TRY(const auto set_a, features_.get(a));
+  TWINSIFT_TRY(const auto set_b, features_.get(b));
+  return jaccard_at_least(set_a.ids, set_b.ids, options_.threshold);
+}
+
+}  // namespace twinsift

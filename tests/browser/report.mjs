@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens HTML reports in a real browser, from disk, in both themes and at two widths, and fails
+// on any console message, page error or request.  See README.md.
+//   node report.mjs PATH_OF_MAKE_PAGE [FOLDER_FOR_SCREENSHOTS]
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const { chromium } = createRequire(join(process.cwd(), 'x'))('playwright-core');
+const [makePage, shots] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'twinsift-browser-'));
+if (shots) mkdirSync(shots, { recursive: true });
+
+function page_file(...args) {
+  const path = join(folder, `report${args.join('')}.html`);
+  writeFileSync(path, execFileSync(resolve(makePage), args, { maxBuffer: 2 ** 30 }));
+  return pathToFileURL(path).href;
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--no-first-run'],
+});
+
+async function open(url, options = {}) {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })).newPage();
+  page.problems = [];
+  page.on('console', message => page.problems.push(message.text()));
+  page.on('pageerror', error => page.problems.push(String(error)));
+  page.on('dialog', dialog => page.problems.push('dialog: ' + dialog.message()));
+  page.on('request', request => { if (request.url() !== url) page.problems.push('request: ' + request.url()); });
+  await page.goto(url);
+  return page;
+}
+async function close(page) {
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+}
+const shot = (page, name) => shots && page.screenshot({ path: join(shots, name + '.png'), fullPage: true });
+
+const marks = (page, side) => page.evaluate(side => [...document.querySelectorAll('.group[open] .text')[side].querySelectorAll('mark')]
+  .map(m => [m.dataset.n, m.textContent]).sort(), side);
+
+// The least contrast of any text against its nearest painted background.
+const least_contrast = page => page.evaluate(() => {
+  const rgb = text => text.match(/[\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const background = node => {
+    for (; node; node = node.parentElement) {
+      const colour = rgb(getComputedStyle(node).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  return Math.min(...[...document.body.querySelectorAll('*')].filter(n => n.checkVisibility() &&
+    [...n.childNodes].some(c => c.nodeType === Node.TEXT_NODE && c.data.trim())).map(n => {
+    const [x, y] = [luminance(rgb(getComputedStyle(n).color)), luminance(background(n))];
+    return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+  }));
+});
+
+async function passages_are_right(url) {
+  const page = await open(url);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.text mark');
+  const shared = [['1', 'The quick brown fox \u{1F98A} jumps'], ['2', '\u543E\u8F29\u306F\u732B\u3067\u3042\u308B'],
+    ['3', '\u05E9\u05DC\u05D5\u05DD \u05E2\u05D5\u05DC\u05DD, \u0645\u0631\u062D\u0628\u0627'],
+    ['4', 'e\u0301te\u0301 \u{1F468}\u200D\u{1F469}\u200D\u{1F467} \u0E01\u0E33\u0E25\u0E31\u0E07']];
+  assert.deepEqual(await marks(page, 0), shared);
+  assert.deepEqual(await marks(page, 1), shared);
+  await page.locator('.text').nth(1).locator('mark[data-n="4"]').click();
+  const partner = page.locator('.text').nth(0).locator('mark[data-n="4"]');
+  assert.ok((await partner.getAttribute('class')).includes('now'));
+  assert.ok(await page.evaluate(() => {
+    const box = document.querySelector('.text'), mark = box.querySelector('.now');
+    const [outer, inner] = [box.getBoundingClientRect(), mark.getBoundingClientRect()];
+    return box.scrollTop > 0 && inner.top >= outer.top && inner.bottom <= outer.bottom;
+  }), 'the partner has scrolled into view');
+  await page.keyboard.press('n');
+  assert.equal(await page.locator('.text').nth(0).locator('.now').getAttribute('data-n'), '1');
+  await page.keyboard.press('d');
+  assert.equal(await page.locator('[data-do=differ]').getAttribute('aria-pressed'), 'true');
+  await shot(page, 'differ');
+  await close(page);
+}
+
+async function keys_and_filters_work(url) {
+  const page = await open(url);
+  const focused = () => page.evaluate(() => [...document.querySelectorAll('.group')].indexOf(document.activeElement.closest('.group')));
+  for (const [key, place] of [['j', 0], ['j', 1], ['j', 2], ['j', 2], ['k', 1]]) {
+    await page.keyboard.press(key);
+    assert.equal(await focused(), place);
+  }
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('#help').isVisible());
+  await page.keyboard.press('Escape');
+  assert.ok(!await page.locator('#help').isVisible());
+  await page.keyboard.press('/');
+  await page.keyboard.type('SCRIPTS 2');
+  assert.equal(await page.locator('.group').count(), 1);
+  assert.equal(await page.locator('#count').textContent(), '1 of 3 groups');
+  await page.locator('#search').fill('');
+  await page.locator('#score').fill('100');
+  assert.equal(await page.locator('.group').count(), 1);
+  await close(page);
+}
+
+async function hostile_names_are_inert(url) {
+  const page = await open(url);
+  await page.locator('.group > summary').nth(1).click();
+  const names = await page.locator('.group').nth(1).locator('li bdi').allTextContents();
+  assert.deepEqual(names, ['</script><script>alert(1)</script><img src=x onerror=alert(3)>',
+    'quotes " \' & newline \\u000a escape \\u001b[2J', 'photo\\u202egpj.exe', 'caf\\xe9\\xff.txt']);
+  assert.equal(await page.locator('img, iframe, #groups b, #rest i').count(), 0);
+  await close(page);
+}
+
+async function both_themes_and_widths(url) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1280, 360]) {
+      const page = await open(url, { colorScheme, viewport: { width, height: 800 } });
+      await page.locator('.group > summary').nth(0).click();
+      await page.locator('.group > summary').nth(1).click();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'no sideways scrolling');
+      const contrast = await least_contrast(page);
+      assert.ok(contrast >= 4.5, `contrast ${contrast} in ${colorScheme}`);
+      await page.locator('.group > summary').nth(0).focus();
+      await shot(page, `${colorScheme}-${width}`);
+      await close(page);
+    }
+  }
+}
+
+// Limits are ten times what a quiet machine needs: they catch what grows too fast, not what is busy.
+async function is_fast(name, url, act, limit) {
+  const page = await open(url);
+  const loaded = await page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd);
+  const took = await page.evaluate(act);
+  console.log(`${name}: loaded in ${Math.round(loaded)} ms, action ${Math.round(took)} ms`);
+  assert.ok(took < limit, `${name} took ${took} ms`);
+  await close(page);
+}
+const search = () => new Promise(done => {
+  const start = performance.now(), box = document.getElementById('search');
+  box.value = 'file 19999';
+  box.dispatchEvent(new Event('input'));
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+});
+const open_long_line = () => new Promise(done => {
+  const start = performance.now();
+  document.querySelectorAll('.group > summary')[2].click();
+  const wait = () => document.querySelectorAll('.text mark').length > 1000
+    ? requestAnimationFrame(() => setTimeout(() => done(performance.now() - start))) : setTimeout(wait);
+  wait();
+});
+
+try {
+  const sample = page_file();
+  await passages_are_right(sample);
+  await keys_and_filters_work(sample);
+  await hostile_names_are_inert(sample);
+  await both_themes_and_widths(sample);
+  await is_fast('a line of 300 kB', sample, open_long_line, 10_000);
+  await is_fast('20,000 groups', page_file('20000'), search, 2000);
+  await is_fast('100,000 groups', page_file('100000'), search, 5000);
+  console.log('all passed');
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
