@@ -295,6 +295,12 @@ TWINSIFT_AVX2 std::uint32_t count_equal_avx2(const std::uint8_t* a, const std::u
   std::uint32_t equal = 0;
   std::size_t i = 0;
   for (; i + 64 <= n; i += 64) equal += equal64(load(a + i), load(a + i + 32), b + i);
+  if (i + 32 <= n) {
+    const __m256i same = _mm256_cmpeq_epi8(load(a + i), load(b + i));
+    equal += static_cast<std::uint32_t>(
+        std::popcount(static_cast<std::uint32_t>(_mm256_movemask_epi8(same))));
+    i += 32;
+  }
   return equal + count_equal_scalar(a + i, b + i, n - i);
 }
 

@@ -2,6 +2,7 @@
 // Output files that are either complete or not there.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,7 @@ class TWINSIFT_EXPORT AtomicFile {
   Status open_hidden();
   Status flush();
   Status publish();
+  void start_writeback();
   Status fail(const Error& error);
 
   std::string path_;       // the target, symbolic links followed
@@ -52,6 +54,8 @@ class TWINSIFT_EXPORT AtomicFile {
   Fd fd_;
   std::unique_ptr<Encoder> encoder_;
   std::string buffer_;
+  std::uint64_t written_ = 0;  // bytes that the system has
+  std::uint64_t synced_ = 0;   // of these, on their way to the disk
   std::optional<Error> error_;
 };
 

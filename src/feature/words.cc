@@ -284,7 +284,7 @@ void fold_words(std::string_view text, std::vector<std::string>& out) {
 }
 
 void find_words_reference(std::string_view text, std::vector<Word>& out) {
-  each_unicode_word(text, [&](std::uint32_t begin, std::uint32_t length, std::string_view folded) {
+  each_icu_word(text, [&](std::uint32_t begin, std::uint32_t length, std::string_view folded) {
     out.push_back({hash_folded(folded), begin, length});
   });
 }

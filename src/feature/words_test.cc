@@ -138,6 +138,24 @@ TEST(Words, RandomMixedTextEqualsIcu) {
   }
 }
 
+// EXHAUSTIVE: every character of the basic plane between letters, between digits and after a
+// space, by the table and by ICU.
+TEST(Words, EveryCharacterOfTheBasicPlaneEqualsIcu) {
+  for (char32_t c = 0x80; c < 0x10000; ++c) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    std::string one;
+    if (c < 0x800) {
+      one = {static_cast<char>(0xC0U | (c >> 6U)), static_cast<char>(0x80U | (c & 0x3FU))};
+    } else {
+      one = {static_cast<char>(0xE0U | (c >> 12U)), static_cast<char>(0x80U | ((c >> 6U) & 0x3FU)),
+             static_cast<char>(0x80U | (c & 0x3FU))};
+    }
+    std::string text = "A" + one + "b 1" + one + "2 " + one;
+    expect_like_reference(text);
+    if (::testing::Test::HasFatalFailure()) FAIL() << "U+" << std::hex << static_cast<unsigned>(c);
+  }
+}
+
 TEST(Words, OtherScriptsAreSegmented) {
   EXPECT_EQ(folded("Gr\u00fc\u00dfe GR\u00dcSSE"), (Strings{"gr\u00fcsse", "gr\u00fcsse"}));
   EXPECT_EQ(folded("caf\u00e9 cafe\u0301"), (Strings{"caf\u00e9", "caf\u00e9"}));

@@ -11,6 +11,8 @@
 #include <unicode/unistr.h>
 #include <unicode/utext.h>
 
+#include "feature/words_table.h"
+
 namespace twinsift {
 namespace {
 
@@ -26,12 +28,6 @@ icu::BreakIterator* word_breaks() {
   return breaks.get();
 }
 
-bool makes_a_word(UChar32 c) {
-  constexpr std::uint32_t kLettersAndNumbers = U_GC_L_MASK | U_GC_N_MASK;
-  return (U_GET_GC_MASK(c) & kLettersAndNumbers) != 0 ||
-         u_hasBinaryProperty(c, UCHAR_EMOJI_PRESENTATION) != 0;
-}
-
 icu::UnicodeString from_utf8(std::string_view text) {
   return icu::UnicodeString::fromUTF8(
       icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size())));
@@ -39,7 +35,7 @@ icu::UnicodeString from_utf8(std::string_view text) {
 
 bool has_word_character(const icu::UnicodeString& text) {
   for (std::int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
-    if (makes_a_word(text.char32At(i))) return true;
+    if (makes_a_word(static_cast<char32_t>(text.char32At(i)))) return true;
   }
   return false;
 }
@@ -80,7 +76,18 @@ void each_segment(std::string_view text, std::size_t base, const UnicodeWord& wo
 
 }  // namespace
 
+bool makes_a_word(char32_t c) {
+  constexpr std::uint32_t kLettersAndNumbers = U_GC_L_MASK | U_GC_N_MASK;
+  const auto code = static_cast<UChar32>(c);
+  return (U_GET_GC_MASK(code) & kLettersAndNumbers) != 0 ||
+         u_hasBinaryProperty(code, UCHAR_EMOJI_PRESENTATION) != 0;
+}
+
 void each_unicode_word(std::string_view text, const UnicodeWord& word) {
+  if (!each_simple_word(text, word)) each_icu_word(text, word);
+}
+
+void each_icu_word(std::string_view text, const UnicodeWord& word) {
   // ICU 72 makes @ a letter, other versions do not: UAX #29 does not.
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('@', begin), text.size());

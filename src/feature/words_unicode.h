@@ -13,6 +13,12 @@ namespace twinsift {
 using UnicodeWord = std::function<void(std::uint32_t, std::uint32_t, std::string_view)>;
 void each_unicode_word(std::string_view text, const UnicodeWord& word);
 
+// The same by ICU's engine alone: the reference.
+void each_icu_word(std::string_view text, const UnicodeWord& word);
+
+// Letters, numbers and emoji make a segment a word.
+bool makes_a_word(char32_t c);
+
 // NFC, case folded, NFC again (folding can undo it).
 std::string fold_unicode(std::string_view text);
 

@@ -164,13 +164,13 @@ std::optional<std::uint32_t> Matcher::row(DocId document) const {
 }
 
 // Measured: the prefix filter costs about 40 ns for each token, a sketch with its buckets
-// 0.7 k ln k + 20 b ns for each document.  Below a few million tokens both are a blink, and the
+// 2 k ln k + 20 b ns for each document.  Below a few million tokens both are a blink, and the
 // exact answer is worth more.
 bool Matcher::prefer_exact() const {
   constexpr std::uint64_t kFew = 4'000'000;
   if (!options_.store_features || arena_.tokens() * 24 > options_.memory / 2) return false;
   const double k = sketcher_->k();
-  const double sketching = row_count_ * (0.7 * k * std::log(k) + 20.0 * index_->tables());
+  const double sketching = row_count_ * (2 * k * std::log(k) + 20.0 * index_->tables());
   return arena_.tokens() < kFew || 40.0 * static_cast<double>(arena_.tokens()) < sketching;
 }
 

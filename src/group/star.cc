@@ -20,6 +20,11 @@ struct Worker {
   std::optional<Error> error;
 };
 
+void sort_unique(std::vector<ItemId>& ids) {
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
 void add(MatchStats& sum, const MatchStats& part) {
   sum.candidates += part.candidates;
   sum.survivors += part.survivors;
@@ -64,6 +69,47 @@ void compare_with_kept(const MatchTask& task, ItemId item, ItemId from, Worker& 
 
 Error cancelled() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
 
+// Items of one block that match others of the block, found in advance.
+struct InBlock {
+  bool known = false;
+  std::vector<std::pair<ItemId, double>> matches;  // ascending
+};
+
+// What can be done for an item before the fate of its neighbours in the block is known.
+void prepare(const MatchTask& task, ItemId item, ItemId begin, Worker& worker, Stars& stars,
+             InBlock& in_block) {
+  constexpr std::size_t kFew = 32;  // in a crowd most will go, and comparing all is a waste
+  compare_with_kept(task, item, 0, worker, stars);
+  in_block = {};
+  if (stars.keeper[item] != item || worker.error || task.references_only) return;
+  in_block.known = task.buckets->between(begin, item, kFew, worker.candidates);
+  if (!in_block.known) return;
+  narrow(task, item, true, worker);
+  for (const ItemId other : worker.candidates) {
+    const Result<double> score = task.verifier->similarity(other, item);
+    if (!score) {
+      worker.error = score.error();
+      return;
+    }
+    if (*score >= 0) in_block.matches.emplace_back(other, *score);
+  }
+}
+
+// Decides an item once all before it are decided.
+void decide(const MatchTask& task, ItemId item, ItemId begin, const InBlock& in_block,
+            Worker& worker, Stars& stars) {
+  if (stars.keeper[item] != item || worker.error) return;
+  if (!in_block.known) compare_with_kept(task, item, begin, worker, stars);
+  for (const auto& [other, score] : in_block.matches) {
+    if (stars.keeper[other] != other) continue;
+    stars.keeper[item] = other;
+    stars.score[item] = score;
+    ++worker.stats.matches;
+    return;
+  }
+  if (stars.keeper[item] == item) task.buckets->keep(item);
+}
+
 }  // namespace
 
 Result<Stars> find_stars(const MatchTask& task) {
@@ -74,16 +120,16 @@ Result<Stars> find_stars(const MatchTask& task) {
   for (ItemId item = 0; item < task.references; ++item) task.buckets->keep(item);
 
   std::vector<Worker> workers(std::max(task.threads, 1U));
+  std::vector<InBlock> in_block(kBlock);
   for (ItemId begin = task.references; begin < task.items; begin += kBlock) {
     const ItemId end = std::min(task.items, begin + kBlock);
     parallel_for(end - begin, task.threads, task.stop, [&](std::size_t i, unsigned worker) {
       const auto item = static_cast<ItemId>(begin + i);
-      if (!workers[worker].error) compare_with_kept(task, item, 0, workers[worker], stars);
+      if (workers[worker].error) return;
+      prepare(task, item, begin, workers[worker], stars, in_block[i]);
     });
     for (ItemId item = begin; item < end && !task.references_only; ++item) {
-      if (stars.keeper[item] != item || workers[0].error) continue;
-      compare_with_kept(task, item, begin, workers[0], stars);
-      if (stars.keeper[item] == item) task.buckets->keep(item);
+      decide(task, item, begin, in_block[item - begin], workers[0], stars);
     }
     if (task.stop.stop_requested()) return cancelled();
     if (task.progress) task.progress(end);
@@ -92,7 +138,7 @@ Result<Stars> find_stars(const MatchTask& task) {
     if (worker.error) return *worker.error;
     add(stars.stats, worker.stats);
   }
-  std::ranges::sort(stars.stats.capped);
+  sort_unique(stars.stats.capped);
   return stars;
 }
 
@@ -129,7 +175,7 @@ Result<AllPairs> find_all_pairs(const MatchTask& task) {
     all.matches.insert(all.matches.end(), worker.matches.begin(), worker.matches.end());
   }
   std::ranges::sort(all.matches, {}, [](const Match& m) { return std::pair(m.a, m.b); });
-  std::ranges::sort(all.stats.capped);
+  sort_unique(all.stats.capped);
   return all;
 }
 

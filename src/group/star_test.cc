@@ -172,7 +172,8 @@ TEST(Stars, CappedItemsAreNamed) {
   const auto all = find_all_pairs(task);
   EXPECT_EQ(all->stats.capped.size(), 69U);
   EXPECT_EQ(all->stats.capped.front(), 31U);
-  EXPECT_EQ(find_stars(task)->stats.capped.size(), 70U);
+  // In one block up to 32 others are compared whether they stay or not.
+  EXPECT_EQ(find_stars(task)->stats.capped.size(), 67U);
 }
 
 // STATISTICAL: with sketches and banding, pairs at the threshold are found with the promised
@@ -196,7 +197,7 @@ TEST(Stars, BandingKeepsItsPromise) {
     sets.push_back(a);
     sets.push_back(b);
   }
-  SketchTable table({64, 128, plan.k});
+  SketchTable table({64, plan.k});
   std::vector<std::vector<std::uint32_t>> keys(plan.banding.bands);
   std::vector<std::uint32_t> rows(sets.size());
   std::iota(rows.begin(), rows.end(), 0);
@@ -220,7 +221,7 @@ TEST(Stars, BandingKeepsItsPromise) {
                            .sketches = &table,
                            .early_stop = group_sequential_true({.k = plan.k,
                                                                 .threshold_permille = 800,
-                                                                .looks = {64, 128},
+                                                                .looks = {64},
                                                                 .code_bits = 8,
                                                                 .bound_last = true}),
                            .rows = rows},

@@ -127,6 +127,24 @@ bool BucketTable::kept(ItemId item, ItemId from, std::vector<ItemId>& out) const
   return complete;
 }
 
+bool BucketTable::between(ItemId from, ItemId item, std::size_t limit,
+                          std::vector<ItemId>& out) const {
+  out.clear();
+  for (const std::uint32_t bucket : buckets_of(item)) {
+    // Behind the kept ones the entries are as they were, ascending.
+    const ItemId* const begin = entries_.data() + starts_[bucket] + kept_[bucket];
+    const ItemId* const end = entries_.data() + starts_[bucket + 1];
+    const ItemId* const first = std::lower_bound(begin, end, from);
+    const ItemId* const here = std::lower_bound(first, end, item);
+    out.insert(out.end(), first, here);
+    if (static_cast<std::size_t>(here - first) > limit) break;  // all of them are different
+  }
+  sort_unique(out);
+  if (out.size() <= limit) return true;
+  out.clear();
+  return false;
+}
+
 void BucketTable::keep(ItemId item) {
   for (const std::uint32_t bucket : buckets_of(item)) {
     if (kept_[bucket] < cap_) entries_[starts_[bucket] + kept_[bucket]++] = item;

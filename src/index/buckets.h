@@ -43,6 +43,9 @@ class BucketTable {
   bool earlier(ItemId item, std::vector<ItemId>& out) const;
   // Items kept so far that are not below `from`.  Many threads may ask between calls of keep().
   bool kept(ItemId item, ItemId from, std::vector<ItemId>& out) const;
+  // Items from `from` on that come before `item`, kept or not; false and nothing if there are more
+  // than `limit`.  Requires: nothing from `from` on has been kept.
+  bool between(ItemId from, ItemId item, std::size_t limit, std::vector<ItemId>& out) const;
   // Requires: ascending items.
   void keep(ItemId item);
 

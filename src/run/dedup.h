@@ -60,6 +60,7 @@ class DedupRun {
   std::unique_ptr<Bench> take_bench();
   void decide();
   Status write_kept();
+  Result<bool> read_kept(std::uint32_t input, DocId& next, std::string& lines) const;
   Status write_source(std::uint32_t input, class AtomicFile& file);
   Status write_pairs();
   Status write_clusters();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last step of dedup(): the lines that stay, the pairs and the clusters.
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/parallel.h"
 #include "run/dedup.h"
 
 namespace twinsift {
@@ -36,30 +39,55 @@ Status DedupRun::write_kept() {
   return file->commit();
 }
 
-// Reads the input once more and copies the lines that stay, byte for byte.
-Status DedupRun::write_source(std::uint32_t input, AtomicFile& file) {
-  CorpusReader& reader = *sources_[input].reader;
-  TWINSIFT_TRY([[maybe_unused]] auto rewound, reader.rewind());
-  const auto of_input = std::ranges::equal_range(places_, input, {}, &Place::input);
-  auto place = of_input.begin();
-  Block block;
-  std::string lines;
-  while (place != of_input.end()) {
-    if (options_.callbacks.stop.stop_requested()) return cancelled_error();
-    TWINSIFT_TRY(const bool more, reader.next(block));
-    if (!more) break;
-    lines.clear();
-    const std::string_view bytes = block.bytes();
-    for (; place != of_input.end() && place->offset < block.offset + bytes.size(); ++place) {
-      if (stays_[static_cast<std::size_t>(place - places_.begin())] == 0) continue;
-      lines += bytes.substr(place->offset - block.offset, place->length);
-      if (lines.back() != '\n') lines += '\n';  // the last line of a file may lack it
+// Fills `lines` with the next lines that stay, byte for byte, up to a few megabytes; neighbours
+// are read in one go.  False if there are none left.
+Result<bool> DedupRun::read_kept(std::uint32_t input, DocId& next, std::string& lines) const {
+  constexpr std::size_t kChunk = std::size_t{4} << 20U;
+  lines.clear();
+  const auto wanted = [&](DocId d) { return d < places_.size() && places_[d].input == input; };
+  while (wanted(next) && lines.size() < kChunk) {
+    if (stays_[next] == 0) {
+      ++next;
+      continue;
     }
-    TWINSIFT_TRY([[maybe_unused]] auto done, file.write(lines));
+    const std::uint64_t begin = places_[next].offset;
+    std::uint64_t end = begin;
+    while (wanted(next) && stays_[next] != 0 && places_[next].offset == end &&
+           end - begin < kChunk) {
+      end += places_[next++].length;
+    }
+    const std::size_t before = lines.size();
+    lines.resize(before + end - begin);
+    TWINSIFT_TRY([[maybe_unused]] auto done,
+                 sources_[input].reader->read_at(begin, std::span(lines).subspan(before)));
+    if (lines.back() != '\n') lines += '\n';  // the last line of a file may lack it
   }
-  if (place == of_input.end()) return ok();
-  return Error{ErrorCode::kIo,
-               fmt::format("{} became shorter while it was read", sources_[input].path)};
+  return !lines.empty();
+}
+
+// Copies the lines that stay; one thread reads the next chunk while another writes this one.
+Status DedupRun::write_source(std::uint32_t input, AtomicFile& file) {
+  const auto first = std::ranges::lower_bound(places_, input, {}, &Place::input);
+  auto next = static_cast<DocId>(first - places_.begin());
+  std::string chunk;
+  std::string ahead;
+  TWINSIFT_TRY(bool more, read_kept(input, next, chunk));
+  while (more) {
+    if (options_.callbacks.stop.stop_requested()) return cancelled_error();
+    Result<bool> read = false;
+    Status written = ok();
+    parallel_for(2, resolved_.threads, std::stop_token(), [&](std::size_t job, unsigned) {
+      if (job == 0) {
+        written = file.write(chunk);
+      } else {
+        read = read_kept(input, next, ahead);
+      }
+    });
+    if (!written) return written;
+    TWINSIFT_TRY(more, std::move(read));
+    chunk.swap(ahead);
+  }
+  return ok();
 }
 
 std::string DedupRun::id_of(DocId document) const {

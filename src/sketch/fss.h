@@ -12,7 +12,7 @@
 // Papers:  [DKT17] Dahlgaard, Knudsen, Thorup, "Fast Similarity Sketching", FOCS 2017.
 // Differs: the hash of an element in a row is permute64 with the row's key, 32 bits of which
 //          order it inside its bin: ties need about 2^32 elements.
-// Cost:    about 0.7 (|set| + k ln k) ns with AVX2; 8k bytes.  Merges by component-wise minimum.
+// Cost:    about 2 (|set| + k ln k) ns with AVX2; 8k bytes.  Merges by component-wise minimum.
 #pragma once
 
 #include "twinsift/sketch.h"

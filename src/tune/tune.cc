@@ -16,14 +16,14 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint32_t kSizeStep = 64;  // one cache line of byte codes
+constexpr std::uint32_t kSizeStep = 32;  // one vector of byte codes
 constexpr std::uint32_t kMinSketchSize = 128;
 
 // Each document meets so many others that follow the law of BandingPlan.  In a real collection
-// the number of unrelated pairs grows with its size, but hardly that of related ones; with this
-// number the choice agrees with a model of a million documents of which each has 50 on the same
-// subject and 5 with the same text.
-constexpr double kPairsPerDocument = 1e5;
+// the number of unrelated pairs grows with its size, but hardly that of related ones.  Measured
+// on 84,000 documents of Debian: at threshold 0.8 all of k = 128 to 160 are within the noise of
+// the quickest run, 256 is 10 % slower, 64 is 20 % slower; this number makes the same choice.
+constexpr double kPairsPerDocument = 2e4;
 constexpr double kCandidateNs = 5;
 constexpr double kGoodEnough = 1.05;
 
@@ -145,7 +145,7 @@ Error no_plan(double threshold, double recall, std::uint32_t k) {
                       k, threshold, recall, needed)};
 }
 
-double sketch_ns(std::uint32_t k) { return 0.7 * k * std::log(k); }
+double sketch_ns(std::uint32_t k) { return 2 * k * std::log(k); }
 
 }  // namespace
 

@@ -71,8 +71,8 @@ struct SketchPlan {
   BandingPlan banding;
 };
 
-// The smallest multiple of 64 from 128 to max_k that is within 5 % of the cheapest, where a
-// document costs 0.7 k ln k ns to sketch and each of its candidates 5 ns to look at.
+// The smallest multiple of 32 from 128 to max_k that is within 5 % of the cheapest, where a
+// document costs 2 k ln k ns to sketch and each of its candidates 5 ns to look at.
 Result<SketchPlan> choose_sketch_size(double threshold, double recall, std::uint32_t max_k);
 
 // "k=256, bands=26x8, P(found at 0.80) >= 0.991"; rounded down, so that it stays true.

@@ -170,8 +170,9 @@ TEST(Tune, FastSimilaritySketchesKeepThePromise) {
 TEST(Tune, TextDefault) {
   const auto plan = choose_sketch_size(.8, .99, 1024);
   ASSERT_TRUE(plan);
-  EXPECT_EQ(guarantee_line(*plan, .8), "k=256, bands=26x8, P(found at 0.80) >= 0.991");
-  EXPECT_NEAR(plan->banding.expected_candidates, .007593, 1e-6);
+  EXPECT_EQ(guarantee_line(*plan, .8), "k=128, bands=16x6, P(found at 0.80) >= 0.992");
+  EXPECT_NEAR(plan->banding.expected_candidates, .010509, 1e-6);
+  EXPECT_NEAR(choose_banding(.8, .99, 256)->expected_candidates, .007593, 1e-6);
 }
 
 TEST(Tune, GuaranteeLineRoundsDown) {
@@ -240,10 +241,10 @@ TEST(Tune, LargerSketchesNeverHaveMoreCandidates) {
 TEST(Tune, LowerThresholdsGetLargerSketches) {
   const auto size = [](double threshold) { return choose_sketch_size(threshold, .99, 2048)->k; };
   EXPECT_EQ(size(.95), 128U);
-  EXPECT_EQ(size(.9), 192U);
-  EXPECT_EQ(size(.8), 256U);
-  EXPECT_EQ(size(.7), 384U);
-  EXPECT_EQ(size(.5), 768U);
+  EXPECT_EQ(size(.9), 128U);
+  EXPECT_EQ(size(.8), 128U);
+  EXPECT_EQ(size(.7), 128U);
+  EXPECT_EQ(size(.5), 288U);
 }
 
 TEST(Tune, ThresholdOneComparesWholeSketches) {
