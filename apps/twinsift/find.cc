@@ -100,30 +100,34 @@ Result<std::vector<std::string>> paths_of(const Arguments& args, const std::stop
   return paths;
 }
 
-// Lets the library talk to the reporter and to the person at the same time.
-Callbacks callbacks_for(Console& console, Reporter& reporter, Output& output,
+// Lets the library talk to the person and, while the search goes on, to a live reporter.
+Callbacks callbacks_for(Console& console, Reporter* live, Output& output,
                         const std::stop_token& stop) {
   Callbacks callbacks;
-  callbacks.started = [&](const RunInfo& run) {
-    reporter.begin(run);
+  callbacks.progress = [&console](const Progress& progress) { console.progress(progress); };
+  callbacks.skipped = [&console](const Skipped& skipped) { tell_skipped(console, skipped); };
+  callbacks.stop = stop;
+  if (live == nullptr) return callbacks;
+  callbacks.started = [live, &output](const RunInfo& run) {
+    live->begin(run);
     output.flush();
   };
   // A program that reads the progress wants to know once a second, not once per file.
   using Clock = std::chrono::steady_clock;
-  callbacks.progress = [&, last = Clock::time_point{}](const Progress& progress) mutable {
+  callbacks.progress = [live, &console, &output,
+                        last = Clock::time_point{}](const Progress& progress) mutable {
     console.progress(progress);
     const auto now = Clock::now();
     if (now - last < std::chrono::seconds(1)) return;
     last = now;
-    reporter.progress(progress);
+    live->progress(progress);
     output.flush();
   };
-  callbacks.skipped = [&](const Skipped& skipped) {
-    reporter.skip(skipped);
+  callbacks.skipped = [live, &console, &output](const Skipped& skipped) {
+    live->skip(skipped);
     output.flush();
     tell_skipped(console, skipped);
   };
-  callbacks.stop = stop;
   return callbacks;
 }
 
@@ -131,14 +135,17 @@ Result<Report> search(const Arguments& args, const std::vector<std::string>& pat
                       FindOptions options, Console& console) {
   const std::string target = args.text("output", "-");
   TWINSIFT_TRY(Output output, Output::open(target));
+  const std::string format = args.text("format", "text");
+  const bool live = format == "ndjson";  // the others tell the whole story at its end
   const ReportOptions look{.colour = colour_output(args), .null_separated = args.flag("null")};
-  TWINSIFT_TRY(const auto reporter,
-               make_reporter(args.text("format", "text"), look,
-                             [&](std::string_view bytes) { return output.write(bytes); }));
+  TWINSIFT_TRY(const auto reporter, make_reporter(format, look, [&](std::string_view bytes) {
+                 return output.write(bytes);
+               }));
   const std::stop_token stop = options.callbacks.stop;
-  options.callbacks = callbacks_for(console, *reporter, output, stop);
+  options.callbacks = callbacks_for(console, live ? reporter.get() : nullptr, output, stop);
   TWINSIFT_TRY(Report report, find(paths, options));
   console.clear();
+  if (!live) reporter->begin(report.run);
   write_report(report, *reporter);
   TWINSIFT_TRY([[maybe_unused]] auto done, output.finish());
   return report;

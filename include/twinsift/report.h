@@ -111,7 +111,8 @@ struct ReportOptions {
 };
 
 // Writes one format, piece by piece, into a sink.  Calls come in this order and from one
-// thread at a time: begin, then progress and skip at any time, then groups, folders, end.
+// thread at a time: begin, then progress and skip at any time, then groups, folders, end.  A run
+// that is watched live calls begin before all is known: end has the final RunInfo.
 // Not thread-safe.
 class TWINSIFT_EXPORT Reporter {
  public:

@@ -36,7 +36,10 @@ class NdjsonReporter final : public SinkReporter {
       for (const Skipped& skipped : report.skipped) skip(skipped);
     }
     line("end", [&](std::string& out) {
-      out += fmt::format(R"("groups":{},"folders":{},"skipped":{},)", groups_, folders_, skipped_);
+      out += fmt::format(R"("groups":{},"folders":{},"skipped":{},"run":{{)", groups_, folders_,
+                         skipped_);
+      append_run(report.run, out);  // the guarantee is known only now
+      out += "},";
       append_notes_and_stats(report, out);
     });
   }

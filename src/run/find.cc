@@ -93,7 +93,6 @@ void FindRun::read_file(std::uint32_t file) {
     content = &place->second;  // a map does not move its elements
   }
   content->medium = (*medium)->medium();
-  content->length = bytes->size();
   Result<Description> description = (*medium)->extract({entry.path, *bytes});
   if (!description) {
     content->failure_reason = trimmed(reason_of(description.error()));
@@ -179,7 +178,9 @@ Status FindRun::match() {
     Content& content = contents_.at(digests_[c]);
     document_of_[c] = d;
     if (options_.cross) task.labels.push_back(label_of(c));
-    batch.add_set(std::exchange(content.features, {}), content.length);
+    // The longest text stays: counted in features, because bytes depend on the charset.
+    const std::uint64_t length = content.features.size();
+    batch.add_set(std::exchange(content.features, {}), length);
     TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
   }
   task.stop = options_.callbacks.stop;

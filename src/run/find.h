@@ -39,7 +39,6 @@ class FindRun {
     std::string medium;
     std::vector<Fact> facts;
     TokenSet features;
-    std::uint64_t length = 0;
     std::string failure_reason;  // empty: could be decoded
     std::string failure_detail;
   };
