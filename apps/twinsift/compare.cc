@@ -21,8 +21,10 @@ std::string quote_passage(const Comparison& c, std::size_t most) {
   const Span& span = c.evidence.longest.a;
   if (span.begin > c.text_a.size()) return "";
   std::string text = c.text_a.substr(span.begin, span.length);
-  std::ranges::replace_if(
-      text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
+  const auto blank = [](char ch) { return ch == ' ' || (ch >= '\t' && ch <= '\r'); };
+  std::ranges::replace_if(text, blank, ' ');
+  const auto both = [](char one, char next) { return one == ' ' && next == ' '; };
+  text.erase(std::unique(text.begin(), text.end(), both), text.end());
   text = printable(text);
   if (text.size() <= most) return text;
   std::size_t end = most;

@@ -57,16 +57,39 @@ void premix_many_scalar(std::span<const std::uint64_t> ids, std::uint64_t* out) 
   for (std::size_t i = 0; i < ids.size(); ++i) out[i] = premix64(ids[i]);
 }
 
-std::size_t throw_row_scalar(std::span<const std::uint64_t> premixed, std::uint64_t key,
-                             std::uint64_t row, std::span<std::uint64_t> bins) {
-  std::size_t filled = 0;
+namespace {
+
+// Lets one element fall; remembers the bin behind the first `filled` of scratch if it was empty.
+inline std::size_t fall(SketchBins bins, std::uint32_t place, std::uint64_t value,
+                        std::size_t filled) {
+  std::uint64_t& bin = bins.values[place];
+  bins.scratch[filled] = place;
+  filled += bin == kEmptyBin ? 1U : 0U;
+  bin = std::min(bin, value);
+  return filled;
+}
+
+// Bins stay empty to all elements of the row that fills them.
+inline std::size_t end_row(SketchBins bins, std::size_t filled) {
+  for (std::size_t i = 0; i < filled; ++i) bins.empty[bins.scratch[i]] = 0;
+  return filled;
+}
+
+inline std::size_t fall_all(std::span<const std::uint64_t> premixed, std::uint64_t key,
+                            std::uint64_t row, SketchBins bins, std::size_t filled) {
   for (const std::uint64_t x : premixed) {
     const std::uint64_t h = permute_premixed(x, key);
-    std::uint64_t& bin = bins[((h >> 32U) * bins.size()) >> 32U];
-    filled += bin == kEmptyBin ? 1U : 0U;
-    bin = std::min(bin, (row << 32U) | (h & 0xFFFFFFFFU));
+    const auto place = static_cast<std::uint32_t>(((h >> 32U) * bins.values.size()) >> 32U);
+    filled = fall(bins, place, (row << 32U) | (h & 0xFFFFFFFFU), filled);
   }
   return filled;
+}
+
+}  // namespace
+
+std::size_t throw_row_scalar(std::span<const std::uint64_t> premixed, std::uint64_t key,
+                             std::uint64_t row, SketchBins bins) {
+  return end_row(bins, fall_all(premixed, key, row, bins, 0));
 }
 
 std::uint64_t min_permuted_scalar(std::span<const std::uint64_t> premixed, std::uint64_t key) {
@@ -230,41 +253,44 @@ TWINSIFT_AVX2 void premix_many_avx2(std::span<const std::uint64_t> ids, std::uin
 
 // Most bins of a later row are taken by an earlier one.  So a first pass, without a branch to
 // mispredict, collects the elements whose bin was empty before the row, and only those are
-// looked at.
+// looked at; in row 0 that would be all of them.
 TWINSIFT_AVX2 std::size_t throw_row_avx2(std::span<const std::uint64_t> premixed, std::uint64_t key,
-                                         std::uint64_t row, std::span<std::uint64_t> bins) {
+                                         std::uint64_t row, SketchBins bins) {
   constexpr std::size_t kBatch = 256;
-  alignas(32) std::array<std::uint64_t, kBatch> hashes;
-  alignas(32) std::array<std::uint64_t, kBatch> places;  // the bin is the upper half
+  alignas(32) std::array<std::uint32_t, 2 * kBatch> hashes;  // low half first
+  alignas(32) std::array<std::uint32_t, 2 * kBatch> places;  // the bin is the upper half
   std::array<std::uint16_t, kBatch + 1> hits;
   const __m256i keys = _mm256_set1_epi64x(static_cast<long long>(key));
-  const __m256i k = _mm256_set1_epi64x(static_cast<long long>(bins.size()));
-  const std::uint64_t value = row << 32U;
+  const __m256i k = _mm256_set1_epi64x(static_cast<long long>(bins.values.size()));
   std::size_t filled = 0;
+  const std::uint8_t* const empty = bins.empty.data();
+  const std::uint64_t value = row << 32U;
   while (premixed.size() >= 4) {
     const std::size_t count = std::min(kBatch, premixed.size() & ~std::size_t{3});
     for (std::size_t i = 0; i < count; i += 4) {
       const __m256i h = mix64_lanes(_mm256_xor_si256(load(premixed.data() + i), keys));
-      _mm256_store_si256(reinterpret_cast<__m256i*>(hashes.data() + i), h);
-      _mm256_store_si256(reinterpret_cast<__m256i*>(places.data() + i),
+      _mm256_store_si256(reinterpret_cast<__m256i*>(hashes.data() + 2 * i), h);
+      _mm256_store_si256(reinterpret_cast<__m256i*>(places.data() + 2 * i),
                          _mm256_mul_epu32(_mm256_srli_epi64(h, 32), k));
     }
-    std::size_t found = 0;
-    const auto* const bin_of = reinterpret_cast<const std::uint32_t*>(places.data());
-    const std::uint64_t* const now = bins.data();
-    for (std::size_t i = 0; i < count; ++i) {
-      hits[found] = static_cast<std::uint16_t>(i);
-      found += now[bin_of[2 * i + 1]] >= value ? 1U : 0U;
-    }
-    for (std::size_t i = 0; i < found; ++i) {
-      const std::size_t hit = hits[i];
-      std::uint64_t& bin = bins[bin_of[2 * hit + 1]];
-      filled += bin == kEmptyBin ? 1U : 0U;
-      bin = std::min(bin, value | (hashes[hit] & 0xFFFFFFFFU));
+    if (row == 0) {
+      for (std::size_t i = 0; i < count; ++i) {
+        filled = fall(bins, places[2 * i + 1], hashes[2 * i], filled);
+      }
+    } else {
+      std::size_t found = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        hits[found] = static_cast<std::uint16_t>(i);
+        found += empty[places[2 * i + 1]];
+      }
+      for (std::size_t j = 0; j < found; ++j) {
+        const std::size_t i = hits[j];
+        filled = fall(bins, places[2 * i + 1], value | hashes[2 * i], filled);
+      }
     }
     premixed = premixed.subspan(count);
   }
-  return filled + throw_row_scalar(premixed, key, row, bins);
+  return end_row(bins, fall_all(premixed, key, row, bins, filled));
 }
 
 TWINSIFT_AVX2 std::uint64_t min_permuted_avx2(std::span<const std::uint64_t> premixed,
@@ -352,7 +378,7 @@ void premix_many(std::span<const std::uint64_t> ids, std::uint64_t* out) {
   TWINSIFT_DISPATCH(premix_many, ids, out);
 }
 std::size_t throw_row(std::span<const std::uint64_t> premixed, std::uint64_t key, std::uint64_t row,
-                      std::span<std::uint64_t> bins) {
+                      SketchBins bins) {
   TWINSIFT_DISPATCH(throw_row, premixed, key, row, bins);
 }
 std::uint64_t min_permuted(std::span<const std::uint64_t> premixed, std::uint64_t key) {

@@ -50,12 +50,18 @@ void premix_many_scalar(std::span<const std::uint64_t> ids, std::uint64_t* out);
 
 // One row of Fast Similarity Sketching: with h = permute_premixed(x, key), x falls into bin
 // (h >> 32) * k >> 32 with the value (row << 32) + (h mod 2^32), and the bin keeps its smallest.
+// Later rows cannot better a value, so all that matters to them is which bins are empty.
 // Returns how many bins got their first value.  Requires: row < 2^31, k < 2^31.
+struct SketchBins {
+  std::span<std::uint64_t> values;   // k of them
+  std::span<std::uint8_t> empty;     // for each bin 1 while it has no value, else 0
+  std::span<std::uint32_t> scratch;  // room for k + 1
+};
 inline constexpr std::uint64_t kEmptyBin = INT64_MAX;
 std::size_t throw_row(std::span<const std::uint64_t> premixed, std::uint64_t key, std::uint64_t row,
-                      std::span<std::uint64_t> bins);
+                      SketchBins bins);
 std::size_t throw_row_scalar(std::span<const std::uint64_t> premixed, std::uint64_t key,
-                             std::uint64_t row, std::span<std::uint64_t> bins);
+                             std::uint64_t row, SketchBins bins);
 
 // The smallest permute_premixed(x, key).  Requires: !premixed.empty().
 std::uint64_t min_permuted(std::span<const std::uint64_t> premixed, std::uint64_t key);

@@ -103,10 +103,16 @@ TEST(Bits, PermutationsAgreeWithScalarForEveryLength) {
     ASSERT_EQ(min_permuted(words, 99), min_permuted_scalar(words, 99));
     for (const std::uint64_t row : {0U, 3U, 70000U}) {
       std::vector<std::uint64_t> fast_bins(13, kEmptyBin);
-      std::vector<std::uint64_t> slow_bins(13, kEmptyBin);
-      fast_bins[5] = slow_bins[5] = 17;
-      ASSERT_EQ(throw_row(words, 99, row, fast_bins), throw_row_scalar(words, 99, row, slow_bins));
+      std::vector<std::uint8_t> fast_empty(13, 1);
+      std::vector<std::uint32_t> scratch(14);
+      fast_bins[5] = 17;
+      fast_empty[5] = 0;
+      std::vector<std::uint64_t> slow_bins = fast_bins;
+      std::vector<std::uint8_t> slow_empty = fast_empty;
+      ASSERT_EQ(throw_row(words, 99, row, {fast_bins, fast_empty, scratch}),
+                throw_row_scalar(words, 99, row, {slow_bins, slow_empty, scratch}));
       ASSERT_EQ(fast_bins, slow_bins);
+      ASSERT_EQ(fast_empty, slow_empty);
     }
   }
 }

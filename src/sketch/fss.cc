@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -22,15 +23,20 @@ void FssSketcher::sketch_ids(std::span<const std::uint64_t> ids,
   assert(!ids.empty() && out.size() == k_);
   const std::span<const std::uint64_t> premixed = premix_all(ids);
   std::ranges::fill(out, kEmptyBin);
+  thread_local std::vector<std::uint8_t> empty;
+  thread_local std::vector<std::uint32_t> scratch;
+  empty.assign(k_, 1);
+  scratch.resize(std::size_t{k_} + 1);
   std::size_t filled = 0;
   // Only whole rows count: stopping inside one would favour the elements that came first.
   for (std::uint64_t row = 0; row < k_ && filled < k_; ++row) {
-    filled += throw_row(premixed, seed_key(seed_, row), row, out);
+    filled += throw_row(premixed, seed_key(seed_, row), row, {out, empty, scratch});
   }
   for (std::uint64_t row = k_; row < 2 * std::uint64_t{k_} && filled < k_; ++row) {
-    if (out[row - k_] != kEmptyBin) continue;  // a later row cannot beat an earlier one
-    throw_row(premixed, seed_key(seed_, row), row, out.subspan(row - k_, 1));
-    ++filled;
+    const std::size_t bin = row - k_;
+    if (out[bin] != kEmptyBin) continue;  // a later row cannot better an earlier one
+    filled += throw_row(premixed, seed_key(seed_, row), row,
+                        {out.subspan(bin, 1), std::span(empty).subspan(bin, 1), scratch});
   }
 }
 
