@@ -117,13 +117,15 @@ Status run(const std::string& corpus) {
 
   const std::vector<std::string_view> all = sample(texts);
   std::vector<std::string_view> ascii;
+  std::vector<std::string_view> other;
   for (const std::string_view text : all) {
     const bool plain =
         std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    if (plain) ascii.push_back(text);
+    (plain ? ascii : other).push_back(text);
   }
   fmt::print("## Text to sketch, one core, best of {} runs\n", kRuns);
   print_table("ASCII documents", ascii, rows, true);
+  print_table("Documents with other characters", other, rows, false);
   print_table("All documents", all, rows, false);
   return ok();
 }
