@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/escape.h"
 #include "help.h"
 #include "terminal.h"
 
@@ -191,7 +192,7 @@ class Parser {
     }
     if (count > command().most) {
       return usage_error(fmt::format("'{}' is one argument too many",
-                                     printable(arguments_.operands_[command().most])));
+                                     escape_for_terminal(arguments_.operands_[command().most])));
     }
     return std::move(arguments_);
   }
@@ -201,8 +202,8 @@ class Parser {
     for (const Option& option : kOptions) {
       if ((option.commands & command().bit) != 0) known.push_back(option.name);
     }
-    return usage_error(
-        fmt::format("unknown option '--{}'{}", printable(name), did_you_mean(name, known, "--")));
+    return usage_error(fmt::format("unknown option '--{}'{}", escape_for_terminal(name),
+                                   did_you_mean(name, known, "--")));
   }
 
   // "-level" is a common slip for "--level".
@@ -212,7 +213,7 @@ class Parser {
     if (name.size() > 1 && find_option(command(), name) != nullptr) {
       return usage_error(fmt::format("unknown option '-{}'; did you mean '--{}'?", name, name));
     }
-    return usage_error(fmt::format("unknown option '-{}'", printable({&letter, 1})));
+    return usage_error(fmt::format("unknown option '-{}'", escape_for_terminal({&letter, 1})));
   }
 
   [[nodiscard]] const Command& command() const { return arguments_.command(); }

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "commands.h"
 #include "json.h"
 #include "output.h"
+#include "report/facts.h"
 #include "report/highlight.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
@@ -25,7 +27,7 @@ std::string quote_passage(const Comparison& c, std::size_t most) {
   std::ranges::replace_if(text, blank, ' ');
   const auto both = [](char one, char next) { return one == ' ' && next == ' '; };
   text.erase(std::unique(text.begin(), text.end(), both), text.end());
-  text = printable(text);
+  text = escape_for_terminal(text);
   if (text.size() <= most) return text;
   std::size_t end = most;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
@@ -39,17 +41,19 @@ std::string as_text(const Comparison& c, bool explain, bool colour) {
   if (e.total_a > 0 || e.total_b > 0) {
     out += fmt::format("Jaccard      {:.4f} ({} of {} features shared)\n", e.jaccard,
                        human_count(e.shared), human_count(e.total_a + e.total_b - e.shared));
-    out += fmt::format("A in B       {:.4f} ({})\n", e.containment_a, printable(c.a.path));
-    out += fmt::format("B in A       {:.4f} ({})\n", e.containment_b, printable(c.b.path));
+    out +=
+        fmt::format("A in B       {:.4f} ({})\n", e.containment_a, escape_for_terminal(c.a.path));
+    out +=
+        fmt::format("B in A       {:.4f} ({})\n", e.containment_b, escape_for_terminal(c.b.path));
   }
   if (e.longest.words > 0) {
     out += fmt::format("longest run  {} words: \"{}\"\n", human_count(e.longest.words),
                        quote_passage(c, 160));
   }
   if (!explain) return out;
-  out += fmt::format("\n--- A: {}\n{}\n", printable(c.a.path),
+  out += fmt::format("\n--- A: {}\n{}\n", escape_for_terminal(c.a.path),
                      highlight_terminal(c.text_a, e.passages, true, colour));
-  out += fmt::format("\n--- B: {}\n{}\n", printable(c.b.path),
+  out += fmt::format("\n--- B: {}\n{}\n", escape_for_terminal(c.b.path),
                      highlight_terminal(c.text_b, e.passages, false, colour));
   return out;
 }

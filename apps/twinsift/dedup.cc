@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "json.h"
 #include "output.h"
+#include "report/facts.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
 
@@ -37,12 +38,11 @@ DedupOptions dedup_options(const Arguments& args) {
 }
 
 void tell_summary(Console& console, const DedupSummary& s) {
-  console.note(fmt::format("{} documents, {} kept, {} dropped, {} groups", human_count(s.documents),
-                           human_count(s.kept), human_count(s.dropped), human_count(s.clusters)));
-  if (s.malformed > 0)
-    console.note(fmt::format("{} lines could not be read", human_count(s.malformed)));
-  if (s.repaired > 0)
-    console.note(fmt::format("{} lines held invalid UTF-8", human_count(s.repaired)));
+  console.note(fmt::format("{}, {} kept, {} dropped, {}", counted(s.documents, "document"),
+                           human_count(s.kept), human_count(s.dropped),
+                           counted(s.clusters, "group")));
+  if (s.malformed > 0) console.note(counted(s.malformed, "line") + " could not be read");
+  if (s.repaired > 0) console.note(counted(s.repaired, "line") + " held invalid UTF-8");
 }
 
 std::string summary_json(const DedupSummary& s) {

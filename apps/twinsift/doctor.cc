@@ -14,7 +14,9 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/escape.h"
 #include "commands.h"
+#include "report/facts.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
@@ -77,7 +79,8 @@ bool check_formats() {
         "PROBLEM: twinsift-decoder was not found; PDF, DOCX, ODT and EPUB are skipped");
     return false;
   }
-  say("documents", fmt::format("PDF, DOCX, ODT and EPUB by {}", printable(decoder.string())));
+  say("documents",
+      fmt::format("PDF, DOCX, ODT and EPUB by {}", escape_for_terminal(decoder.string())));
   say("", "(a process of its own; it uses poppler, which is under the GPL)");
   return true;
 }
@@ -89,11 +92,11 @@ bool check_temporary_space() {
   struct statvfs space {};
   if (statvfs(folder.c_str(), &space) != 0 || access(folder.c_str(), W_OK | X_OK) != 0) {
     say("temporary", fmt::format("PROBLEM: '{}' cannot be written; set --temp-dir or TMPDIR",
-                                 printable(folder)));
+                                 escape_for_terminal(folder)));
     return false;
   }
-  const double bytes = static_cast<double>(space.f_bavail) * static_cast<double>(space.f_frsize);
-  say("temporary", fmt::format("{} free in {}", human_bytes(bytes), printable(folder)));
+  const std::uint64_t bytes = space.f_bavail * space.f_frsize;
+  say("temporary", fmt::format("{} free in {}", human_bytes(bytes), escape_for_terminal(folder)));
   return true;
 }
 
@@ -108,10 +111,12 @@ int run_doctor() {
 #endif
   say("processor", processor());
   say("cores", std::to_string(std::thread::hardware_concurrency()));
-  const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
-  say("memory", fmt::format("{} of {} available",
-                            human_bytes(page * static_cast<double>(sysconf(_SC_AVPHYS_PAGES))),
-                            human_bytes(page * static_cast<double>(sysconf(_SC_PHYS_PAGES)))));
+  const auto bytes_of = [](int pages) {
+    return human_bytes(static_cast<std::uint64_t>(sysconf(pages)) *
+                       static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
+  };
+  say("memory",
+      fmt::format("{} of {} available", bytes_of(_SC_AVPHYS_PAGES), bytes_of(_SC_PHYS_PAGES)));
   const bool space = check_temporary_space();
   say("libraries", libraries());
   const bool formats = check_formats();

@@ -3,13 +3,14 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+#include "base/fd.h"
 #include "commands.h"
 #include "output.h"
 #include "signals.h"
@@ -50,11 +51,6 @@ FindOptions find_options(const Arguments& args) {
   return options;
 }
 
-Error list_error(const std::string& name, int number) {
-  return {ErrorCode::kIo, fmt::format("cannot read the list '{}': {}", printable(name),
-                                      std::generic_category().message(number))};
-}
-
 // Reads what comes until the end, but looks up ten times a second: a list that never ends must
 // not keep Ctrl-C from working.
 Result<std::string> read_all(int descriptor, const std::string& name, const std::stop_token& stop) {
@@ -65,11 +61,9 @@ Result<std::string> read_all(int descriptor, const std::string& name, const std:
     pollfd input{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int ready = poll(&input, 1, 100);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    const auto got = read(descriptor, block.data(), block.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return list_error(name, errno);
+    TWINSIFT_TRY(const std::size_t got, read_some(descriptor, block, name));
     if (got == 0) return all;
-    all.append(block.data(), static_cast<std::size_t>(got));
+    all.append(block.data(), got);
   }
 }
 
@@ -77,14 +71,14 @@ Result<std::string> read_all(int descriptor, const std::string& name, const std:
 Status read_list(const std::string& name, const std::stop_token& stop,
                  std::vector<std::string>& paths) {
   const bool standard_input = name == "-";
-  const int descriptor = standard_input ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return list_error(name, errno);
-  const auto all = read_all(descriptor, name, stop);
-  if (!standard_input) close(descriptor);
-  if (!all) return all.error();
-  for (std::size_t begin = 0; begin < all->size();) {
-    const std::size_t end = std::min(all->find('\0', begin), all->size());
-    if (end > begin) paths.emplace_back(*all, begin, end - begin);
+  const std::string shown = standard_input ? "standard input" : escape_for_terminal(name);
+  const Fd file(standard_input ? -1 : open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!standard_input && !file) return errno_error(shown, errno);
+  TWINSIFT_TRY(const std::string all,
+               read_all(standard_input ? STDIN_FILENO : file.get(), shown, stop));
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find('\0', begin), all.size());
+    if (end > begin) paths.emplace_back(all, begin, end - begin);
     begin = end + 1;
   }
   return ok();

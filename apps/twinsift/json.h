@@ -11,7 +11,7 @@ namespace twinsift::cli {
 class JsonObject {
  public:
   JsonObject& text(std::string_view name, std::string_view value);
-  // A name that is not UTF-8 also gets `name`_b64 with its real bytes.
+  // A path that is not UTF-8 is escaped for reading, and `name`_b64 has its real bytes.
   JsonObject& path(std::string_view name, std::string_view value);
   JsonObject& number(std::string_view name, std::uint64_t value);
   JsonObject& share(std::string_view name, double value);  // six digits

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/escape.h"
 #include "commands.h"
 #include "help.h"
 #include "output.h"
@@ -33,17 +34,17 @@ int complain(std::string_view where, std::string_view message) {
 int unknown_command(const std::string& word) {
   std::error_code ignored;
   if (word.starts_with("-"))
-    return complain("", fmt::format("unknown option '{}'", printable(word)));
+    return complain("", fmt::format("unknown option '{}'", escape_for_terminal(word)));
   if (std::filesystem::exists(word, ignored) && find_command(word) == nullptr) {
     return complain("", fmt::format("'{0}' is not a command; did you mean 'twinsift find {0}'?",
-                                    printable(word)));
+                                    escape_for_terminal(word)));
   }
   std::vector<std::string_view> known;
   for (const Command& command : kCommands) {
     if (!command.hidden) known.push_back(command.name);
   }
-  return complain(
-      "", fmt::format("'{}' is not a command{}", printable(word), did_you_mean(word, known)));
+  return complain("", fmt::format("'{}' is not a command{}", escape_for_terminal(word),
+                                  did_you_mean(word, known)));
 }
 
 // As it could be typed into a shell again.

@@ -2,13 +2,12 @@
 #include "output.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/fd.h"
 
 namespace twinsift::cli {
 namespace {
@@ -26,31 +25,24 @@ Result<Output> Output::open(const std::string& path) {
 
 bool Output::write(std::string_view bytes) {
   if (file_ != nullptr) return static_cast<bool>(file_->write(bytes));
-  if (error_ != 0) return false;
+  if (error_) return false;
   buffer_ += bytes;
   return buffer_.size() < kBuffer || flush();
 }
 
 bool Output::flush() {
-  std::string_view rest = buffer_;
-  while (!rest.empty() && error_ == 0) {
-    const auto written = ::write(STDOUT_FILENO, rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      error_ = errno;
-    }
+  if (const auto written = write_all(STDOUT_FILENO, buffer_, "standard output"); !written) {
+    error_ = written.error();
   }
   buffer_.clear();
-  return error_ == 0;
+  return !error_;
 }
 
 Status Output::finish() {
   if (file_ != nullptr) return file_->commit();
   flush();
-  if (error_ == 0 || error_ == EPIPE) return ok();
-  return Error{ErrorCode::kIo, fmt::format("cannot write standard output: {}",
-                                           std::generic_category().message(error_))};
+  if (!error_ || error_->code == ErrorCode::kCancelled) return ok();
+  return *error_;
 }
 
 bool is_one_of(const std::string& output, const std::vector<std::string>& inputs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,7 @@ class Output {
  private:
   std::unique_ptr<AtomicFile> file_;  // null: standard output
   std::string buffer_;
-  int error_ = 0;  // errno of the first write to standard output that failed
+  std::optional<Error> error_;  // of the first write to standard output that failed
 };
 
 // True if `output` is one of `inputs`, under any name: writing there would destroy it.

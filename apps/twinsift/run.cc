@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "commands.h"
 #include "output.h"
+#include "report/facts.h"
 #include "signals.h"
 
 namespace twinsift::cli {
@@ -23,7 +25,7 @@ int fail(Console& console, const Error& error) {
 
 int refuse(Console& console, const std::string& output) {
   console.error(fmt::format("refused, because '{}' is also an input and would be overwritten",
-                            printable(output)));
+                            escape_for_terminal(output)));
   return kRefused;
 }
 
@@ -39,8 +41,9 @@ bool colour_output(const Arguments& arguments) {
 }
 
 void tell_skipped(Console& console, const Skipped& skipped) {
-  console.note(fmt::format("skipped {}: {}{}{}", printable(skipped.path), skipped.reason,
-                           skipped.detail.empty() ? "" : ": ", printable(skipped.detail)));
+  console.note(fmt::format("skipped {}: {}{}{}", escape_for_terminal(skipped.path), skipped.reason,
+                           skipped.detail.empty() ? "" : ": ",
+                           escape_for_terminal(skipped.detail)));
 }
 
 void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,
@@ -49,12 +52,12 @@ void tell_stages(Console& console, const RunInfo& run, const std::vector<StageSt
   for (const StageStats& stage : stages) {
     std::string line =
         fmt::format("{}: {} items, {}, {:.2f} s", stage.name, human_count(stage.items),
-                    human_bytes(static_cast<double>(stage.bytes)), stage.seconds);
+                    human_bytes(stage.bytes), stage.seconds);
     for (const auto& [name, count] : stage.counts)
       line += fmt::format(", {} {}", human_count(count), name);
     console.note(line);
   }
-  console.note(fmt::format("peak memory {}", human_bytes(static_cast<double>(peak_rss))));
+  console.note(fmt::format("peak memory {}", human_bytes(peak_rss)));
 }
 
 }  // namespace twinsift::cli

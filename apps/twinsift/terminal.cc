@@ -3,7 +3,6 @@
 #include "terminal.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,36 +10,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+#include "report/facts.h"
+
 namespace twinsift::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kBarPeriod{100};
 constexpr std::chrono::seconds kPlainPeriod{10};
-
-// Length of the well-formed UTF-8 character that `text` begins with; 0 if it is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  std::size_t length = 1;
-  if (lead >= 0x80)
-    length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
-  const bool surrogate = lead == 0xED && byte(1) >= 0xA0;
-  const bool too_large = lead == 0xF4 && byte(1) >= 0x90;
-  return overlong || surrogate || too_large ? 0 : length;
-}
-
-// True for characters that would act on the terminal instead of showing: the C1 controls, and
-// the marks that turn the direction of writing (U+202A to U+202E, U+2066 to U+2069).
-bool steers(std::string_view character) {
-  return (character >= "\xC2\x80" && character <= "\xC2\x9F") ||
-         (character >= "\xE2\x80\xAA" && character <= "\xE2\x80\xAE") ||
-         (character >= "\xE2\x81\xA6" && character <= "\xE2\x81\xA9");
-}
 
 std::size_t terminal_width() {
   winsize size{};
@@ -93,47 +70,6 @@ bool use_colour(std::string_view when, int descriptor) {
   return isatty(descriptor) == 1;
 }
 
-std::string printable(std::string_view bytes) {
-  std::string out;
-  while (!bytes.empty()) {
-    const auto lead = static_cast<unsigned char>(bytes[0]);
-    const std::size_t length = utf8_length(bytes);
-    const std::string_view character = bytes.substr(0, std::max<std::size_t>(length, 1));
-    if (length == 0 || lead < 0x20 || lead == 0x7F || steers(character)) {
-      for (const char c : character) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      out += character;
-    }
-    bytes.remove_prefix(character.size());
-  }
-  return out;
-}
-
-bool is_utf8(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const std::size_t length = utf8_length(bytes);
-    if (length == 0) return false;
-    bytes.remove_prefix(length);
-  }
-  return true;
-}
-
-std::string human_bytes(double bytes) {
-  constexpr std::array kUnits = {"B", "kB", "MB", "GB", "TB", "PB"};
-  std::size_t unit = 0;
-  while (bytes >= 999.95 && unit + 1 < kUnits.size()) {
-    bytes /= 1000;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
-}
-
-std::string human_count(std::uint64_t n) {
-  std::string digits = std::to_string(n);
-  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, ",");
-  return digits;
-}
-
 std::string human_time(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::clamp(seconds, 0.0, 3.6e8));
   if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
@@ -148,9 +84,9 @@ std::string describe(const Moment& moment) {
   if (moment.total_items > 0) out += " of " + human_count(moment.total_items);
   out += " items";
   if (moment.bytes == 0 || moment.seconds <= 0) return out;
-  const auto bytes = static_cast<double>(moment.bytes);
-  const double rate = bytes / moment.seconds;
-  out += fmt::format("  {}  {}/s", human_bytes(bytes), human_bytes(rate));
+  const double rate = static_cast<double>(moment.bytes) / moment.seconds;
+  out += fmt::format("  {}  {}/s", human_bytes(moment.bytes),
+                     human_bytes(static_cast<std::uint64_t>(rate)));
   if (moment.total_bytes > moment.bytes) {
     const auto left = static_cast<double>(moment.total_bytes - moment.bytes);
     out += fmt::format("  {} left", human_time(left / rate));
@@ -169,7 +105,7 @@ std::string draw(const Moment& moment, std::size_t width) {
   // One column stays free: a full line would wrap on some terminals and could not be erased.
   const std::size_t room = width > 1 ? width - 1 : 0;
   if (!moment.current.empty() && columns(line) + 12 < room) {
-    line += "  " + shorten_front(printable(moment.current), room - columns(line) - 2);
+    line += "  " + shorten_front(escape_for_terminal(moment.current), room - columns(line) - 2);
   }
   if (line.size() > room) line.resize(room);  // what is left is ASCII
   return line;

@@ -15,15 +15,7 @@ namespace twinsift::cli {
 // Whether to colour what goes to `descriptor`.  `when` is "auto", "always" or "never".
 bool use_colour(std::string_view when, int descriptor);
 
-// Bytes that a terminal can show: control characters, marks that change the direction of
-// writing and invalid UTF-8 become \xNN, so that no file name can pose as another.
-std::string printable(std::string_view bytes);
-
-bool is_utf8(std::string_view bytes);
-
-std::string human_bytes(double bytes);     // "1.5 GB"
-std::string human_count(std::uint64_t n);  // "1,204"
-std::string human_time(double seconds);    // "4:02", "1:04:02"
+std::string human_time(double seconds);  // "4:02", "1:04:02"
 
 // A moment of a stage: what the library told, and how long the stage has been at work.
 struct Moment {

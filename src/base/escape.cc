@@ -3,6 +3,7 @@
 
 #include <cassert>
 #include <cstdint>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,16 @@ bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 bool disturbs_line(char32_t c) {
   return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
+}
+
+// How many bytes from `at` on stand in a JSON string as they are, and are ASCII.
+std::size_t plain_json(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && byte_at(text, end) >= 0x20 && byte_at(text, end) < 0x80 &&
+         text[end] != '"' && text[end] != '\\') {
+    ++end;
+  }
+  return end - at;
 }
 
 std::string visible(char32_t c) {
@@ -56,7 +67,11 @@ std::string escape_for_terminal(std::string_view bytes, std::string_view keep) {
 
 void json_string(std::string_view text, std::string& out) {
   out += '"';
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = 0;;) {
+    const std::size_t plain = plain_json(text, at);
+    out.append(text, at, plain);
+    at += plain;
+    if (at == text.size()) break;
     const CodePoint c = decode_utf8(text, at);
     if (c.value == kNotUtf8) {
       out += kReplacement;
@@ -66,9 +81,9 @@ void json_string(std::string_view text, std::string& out) {
     } else if (c.value == '\n') {
       out += "\\n";
     } else if (c.value < 0x20) {
-      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c.value));
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<std::uint32_t>(c.value));
     } else {
-      out += text.substr(at, c.length);
+      out.append(text, at, c.length);
     }
     at += c.length;
   }

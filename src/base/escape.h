@@ -3,7 +3,8 @@
 //
 // A file name is any bytes: it may hold newlines, terminal escape codes, markup, or characters
 // that turn the writing direction around.  Each function here is total: it takes any bytes and
-// gives a string that is valid where it is meant to go.
+// gives a string that is valid where it is meant to go.  The exported ones are used by the
+// program, too.
 #pragma once
 
 #include <string>
@@ -16,14 +17,13 @@ namespace twinsift {
 
 // Controls, characters that change the writing direction, and bytes that are no UTF-8 become
 // visible: \n \x1b \u202e \xff.  Everything else stays, and so do the controls in `keep`.
-// Exported because the program shows names, too.
 TWINSIFT_EXPORT std::string escape_for_terminal(std::string_view bytes, std::string_view keep = "");
 
 // Appends a quoted JSON string.  What is no UTF-8 becomes U+FFFD.
-void json_string(std::string_view text, std::string& out);
+TWINSIFT_EXPORT void json_string(std::string_view text, std::string& out);
 
 // RFC 4648 with padding.
-std::string base64(std::string_view bytes);
+TWINSIFT_EXPORT std::string base64(std::string_view bytes);
 
 // A quoted CSV field (RFC 4180) with the very same bytes.
 std::string csv_field(std::string_view bytes);

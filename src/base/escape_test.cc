@@ -49,14 +49,6 @@ TEST(Escape, TerminalKeepsTheControlsItIsAskedToKeep) {
   EXPECT_EQ(escape_for_terminal("a\n\tb\r", "\n\t"), "a\n\tb\\r");
 }
 
-TEST(Escape, OverlongFormsSurrogatesAndLargeValuesAreNotUtf8) {
-  EXPECT_TRUE(is_utf8("\u007F\u0080\u07FF\u0800\uFFFF\U00010000\U0010FFFF"));
-  for (const char* bad : {"\x80", "\xC0\xAF", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80",
-                          "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82"}) {
-    EXPECT_FALSE(is_utf8(bad)) << hex(bad);
-  }
-}
-
 TEST(Escape, JsonStringsKeepValidTextAndReplaceTheRest) {
   EXPECT_EQ(parsed_json("\"\\\n\x01</script>\u2028 \U0001F600"),
             "\"\\\n\x01</script>\u2028 \U0001F600");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // File descriptors: owned by a value, read and written whole, and their errors as sentences.
+// The exported ones are used by the program, too.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +10,12 @@
 #include <utility>
 
 #include "twinsift/result.h"
+#include "twinsift/types.h"
 
 namespace twinsift {
 
 // Owns a file descriptor and closes it.
-class Fd {
+class TWINSIFT_EXPORT Fd {
  public:
   Fd() = default;
   explicit Fd(int fd) : fd_(fd) {}
@@ -36,13 +38,13 @@ class Fd {
 
 // "NAME: no space left on device", with the code that belongs to the errno.  A closed pipe is
 // kCancelled: whoever was reading has seen enough, and most callers will call that success.
-Error errno_error(std::string_view name, int number);
+TWINSIFT_EXPORT Error errno_error(std::string_view name, int number);
 
 // Writes all of it, however many calls the system needs.
-Status write_all(int fd, std::string_view bytes, std::string_view name);
+TWINSIFT_EXPORT Status write_all(int fd, std::string_view bytes, std::string_view name);
 
 // Reads up to out.size() bytes; fewer only if that is all there is now, 0 at the end.
-Result<std::size_t> read_some(int fd, std::span<char> out, std::string_view name);
+TWINSIFT_EXPORT Result<std::size_t> read_some(int fd, std::span<char> out, std::string_view name);
 
 // Fills `out` from `offset` on or fails; does not move the file's own position, so that any
 // number of threads may call it.

@@ -45,7 +45,7 @@ mode_t mode_of(const std::string& path) {
 TEST(AtomicFile, IsNotThereBeforeCommitAndCompleteAfterIt) {
   const TestDir dir;
   const std::string content = noise(1'000'000);
-  auto file = AtomicFile::create(dir.path("out"));
+  auto file = AtomicFile::create(dir / "out");
   ASSERT_TRUE(file);
   for (std::size_t i = 0; i < content.size(); i += 1000) {
     ASSERT_TRUE((*file)->write(std::string_view(content).substr(i, 1000)));
@@ -60,7 +60,7 @@ TEST(AtomicFile, WithoutCommitTheOldFileStays) {
   const TestDir dir;
   dir.write("out", "old");
   {
-    auto file = AtomicFile::create(dir.path("out"));
+    auto file = AtomicFile::create(dir / "out");
     ASSERT_TRUE(file && (*file)->write(noise(1'000'000)));
   }
   EXPECT_EQ(dir.names(), Names{"out"});
@@ -74,7 +74,7 @@ TEST(AtomicFile, KilledWriterLeavesNothing) {
   ASSERT_EQ(::pipe(pipe_ends), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    auto file = AtomicFile::create(dir.path("out"));
+    auto file = AtomicFile::create(dir / "out");
     const bool good = file && (*file)->write(noise(1'000'000));
     [[maybe_unused]] const auto n = ::write(pipe_ends[1], good ? "+" : "-", 1);
     for (;;) ::pause();
@@ -96,7 +96,7 @@ TEST(AtomicFile, FullDiskIsOneErrorAndLeavesTheOldFile) {
               limit_disk(dir.path());
               dir.write("out", "old");
               {
-                auto file = AtomicFile::create(dir.path("out"));
+                auto file = AtomicFile::create(dir / "out");
                 if (!file) return 1;
                 Status written = (*file)->write(noise(1'000'000));
                 if (written) written = (*file)->commit();
@@ -113,46 +113,46 @@ TEST(AtomicFile, FullDiskIsOneErrorAndLeavesTheOldFile) {
 TEST(AtomicFile, KeepsTheModeOfTheOldFileAndUsesTheUmaskForNewOnes) {
   const TestDir dir;
   dir.write("old", "x");
-  ::chmod(dir.path("old").c_str(), 0640);
+  ::chmod((dir / "old").c_str(), 0640);
   const mode_t mask = ::umask(027);
   for (const char* name : {"old", "new"}) {
-    auto file = AtomicFile::create(dir.path(name));
+    auto file = AtomicFile::create(dir / name);
     EXPECT_TRUE(file && (*file)->commit());
   }
   ::umask(mask);
-  EXPECT_EQ(mode_of(dir.path("old")), 0640U);
-  EXPECT_EQ(mode_of(dir.path("new")), 0640U);
+  EXPECT_EQ(mode_of(dir / "old"), 0640U);
+  EXPECT_EQ(mode_of(dir / "new"), 0640U);
 }
 
 TEST(AtomicFile, FollowsSymbolicLinks) {
   const TestDir dir;
   dir.write("real", "old");
-  std::filesystem::create_symlink("real", dir.path("link"));
-  auto file = AtomicFile::create(dir.path("link"));
+  std::filesystem::create_symlink("real", dir / "link");
+  auto file = AtomicFile::create(dir / "link");
   ASSERT_TRUE(file && (*file)->write("new") && (*file)->commit());
   EXPECT_EQ(dir.read("real"), "new");
-  EXPECT_TRUE(std::filesystem::is_symlink(dir.path("link")));
+  EXPECT_TRUE(std::filesystem::is_symlink(dir / "link"));
 }
 
 TEST(AtomicFile, CompressesByTheNameOfTheTarget) {
   const TestDir dir;
   const std::string content = noise(300'000) + std::string(3'000'000, 'a');
   for (const char* name : {"out.gz", "out.zst"}) {
-    auto file = AtomicFile::create(dir.path(name));
+    auto file = AtomicFile::create(dir / name);
     ASSERT_TRUE(file && (*file)->write("first\n") && (*file)->write(content));
     ASSERT_TRUE((*file)->commit());
     EXPECT_LT(dir.read(name).size(), 400'000U);
-    EXPECT_EQ(uncompressed(dir.path(name)), "first\n" + content) << name;
+    EXPECT_EQ(uncompressed(dir / name), "first\n" + content) << name;
   }
 }
 
 TEST(AtomicFile, EmptyCompressedFilesAreValid) {
   const TestDir dir;
   for (const char* name : {"out.gz", "out.zst"}) {
-    auto file = AtomicFile::create(dir.path(name));
+    auto file = AtomicFile::create(dir / name);
     ASSERT_TRUE(file && (*file)->commit());
     EXPECT_GT(dir.read(name).size(), 0U);
-    EXPECT_EQ(uncompressed(dir.path(name)), "") << name;
+    EXPECT_EQ(uncompressed(dir / name), "") << name;
   }
 }
 
@@ -183,7 +183,7 @@ TEST(AtomicFile, ClosedPipeIsCancelled) {
 TEST(AtomicFile, WritesStandardOutput) {
   const TestDir dir;
   EXPECT_EQ(in_child([&dir] {
-              const int out = ::open(dir.path("out").c_str(), O_CREAT | O_WRONLY, 0600);
+              const int out = ::open((dir / "out").c_str(), O_CREAT | O_WRONLY, 0600);
               ::dup2(out, STDOUT_FILENO);
               auto file = AtomicFile::create("-");
               return file && (*file)->write("x\n") && (*file)->commit() ? 0 : 1;
@@ -194,7 +194,7 @@ TEST(AtomicFile, WritesStandardOutput) {
 
 TEST(AtomicFile, ImpossibleTargetsFailAtOnce) {
   const TestDir dir;
-  const auto nowhere = AtomicFile::create(dir.path("no/such/dir"));
+  const auto nowhere = AtomicFile::create(dir / "no/such/dir");
   ASSERT_FALSE(nowhere);
   EXPECT_EQ(nowhere.error().code, ErrorCode::kNotFound);
   const auto directory = AtomicFile::create(dir.path());

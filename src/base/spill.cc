@@ -5,18 +5,9 @@
 #include <cerrno>
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 
 namespace twinsift {
-namespace {
-
-Error system_error(std::string_view what) {
-  return Error{ErrorCode::kIo, fmt::format("{}: {}", what, std::strerror(errno))};
-}
-
-}  // namespace
-
 SpillBytes::~SpillBytes() {
   if (data_ != nullptr) munmap(data_, capacity_);
 }
@@ -29,17 +20,13 @@ Status SpillBytes::reserve(std::size_t bytes) {
   // Room on the disk is taken now, so that a full disk is an error here and no SIGBUS later.
   if (file_) {
     const int error = posix_fallocate(file_.get(), 0, static_cast<off_t>(rounded));
-    if (error != 0) {
-      errno = error;
-      return system_error("cannot grow a temporary file");
-    }
+    if (error != 0) return errno_error("a temporary file", error);
   }
   void* grown =
       data_ != nullptr ? mremap(data_, capacity_, rounded, MREMAP_MAYMOVE)
-
-      : file_ ? mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0)
+      : file_          ? mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0)
               : mmap(nullptr, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (grown == MAP_FAILED) return system_error("cannot get memory");
+  if (grown == MAP_FAILED) return errno_error("memory", errno);
   data_ = static_cast<std::byte*>(grown);
   capacity_ = rounded;
   return ok();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tests of files share: a directory that vanishes, whole files, a disk that is full.
+// What tests of files share: a folder that vanishes, whole files, a disk that is full.
 #pragma once
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <set>
 #include <string>
@@ -20,11 +22,19 @@
 
 namespace twinsift {
 
+inline std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A folder that is empty at first and gone at the end.  In memory where the system has room for
+// that, because a disk takes half a minute to forget 10,000 nested folders.
 class TestDir {
  public:
   TestDir() {
-    std::string name = (std::filesystem::temp_directory_path() / "twinsift-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
+    std::string name = (place() / "twinsift-test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) std::abort();
+    path_ = std::filesystem::canonical(name);
   }
   TestDir(const TestDir&) = delete;
   TestDir& operator=(const TestDir&) = delete;
@@ -33,18 +43,25 @@ class TestDir {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  [[nodiscard]] std::string path(std::string_view name = "") const {
-    return (path_ / name).string();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::string operator/(std::string_view name) const {
+    return path_.string() + '/' + std::string(name);
   }
-  std::string write(std::string_view name, std::string_view bytes) const {
-    std::filesystem::remove(path(name));  // ext4 flushes a file that is emptied and rewritten
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
+
+  // Makes the folders above, too; returns the path.
+  std::string write(std::string_view name, std::string_view bytes = "some text") const {
+    const std::string path = *this / name;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::filesystem::remove(path);  // ext4 flushes a file that is emptied and rewritten
+    std::ofstream file(path, std::ios::binary);
+    file << bytes;
+    if (!file.flush()) std::abort();
+    return path;
   }
-  [[nodiscard]] std::string read(std::string_view name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+  void write_all(std::initializer_list<std::string_view> names) const {
+    for (const std::string_view name : names) write(name);
   }
+  [[nodiscard]] std::string read(std::string_view name) const { return read_file(*this / name); }
   [[nodiscard]] std::set<std::string> names() const {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {
@@ -54,6 +71,15 @@ class TestDir {
   }
 
  private:
+  static std::filesystem::path place() {
+    constexpr const char* kMemory = "/dev/shm";
+    constexpr std::uintmax_t kEnough = std::uintmax_t{1} << 30U;
+    std::error_code none;
+    const auto space = std::filesystem::space(kMemory, none);
+    const bool memory = !none && space.available >= kEnough && ::access(kMemory, W_OK) == 0;
+    return memory ? kMemory : std::filesystem::temp_directory_path();
+  }
+
   std::filesystem::path path_;
 };
 

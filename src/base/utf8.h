@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "twinsift/types.h"
 
 namespace twinsift {
 
@@ -18,10 +21,24 @@ inline constexpr char32_t kNotUtf8 = 0xFFFFFFFFU;
 // Strict: overlong forms, surrogates and values above U+10FFFF are not UTF-8.
 // Requires: at < bytes.size().
 CodePoint decode_utf8(std::string_view bytes, std::size_t at);
-bool is_utf8(std::string_view bytes);
+// Exported because the program needs to know it of names, too.
+TWINSIFT_EXPORT bool is_utf8(std::string_view bytes);
 
-// Appends `bytes` to `out` with U+FFFD in place of each ill-formed sequence (the longest that
-// begins a code point, as the Unicode Standard, sec. 3.9, and all browsers do).
-void append_repaired_utf8(std::string_view bytes, std::string& out);
+// What `bytes` begin with: a code point, or else the longest run of bytes that begins one, which
+// the Unicode Standard, sec. 3.9, and all browsers replace as a whole.
+struct Utf8Sequence {
+  std::size_t length = 1;
+  bool well_formed = false;
+  bool cut_off = false;  // ill-formed only because the bytes end here
+};
+// Requires: !bytes.empty().
+Utf8Sequence utf8_sequence(std::string_view bytes);
+
+// The number of ASCII characters that `bytes` begin with, found eight at a time.
+std::size_t ascii_prefix(std::string_view bytes);
+
+// Appends `bytes` to `out` with U+FFFD in place of each ill-formed sequence; returns how many
+// there were.
+std::uint64_t append_repaired_utf8(std::string_view bytes, std::string& out);
 
 }  // namespace twinsift

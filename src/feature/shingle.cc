@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "feature/words.h"
 #include "feature/words_unicode.h"
 
@@ -61,24 +62,14 @@ class CharHasher {
     }
   }
 
-  // Requires: folded is well-formed UTF-8, as ICU gives it.
   void code_points(const std::string& folded) {
     for (std::size_t i = 0; i < folded.size();) {
-      const auto lead = static_cast<unsigned char>(folded[i]);
-      if (lead < 0x80U) {
-        ascii(folded[i++]);
-        continue;
-      }
-      const auto length = static_cast<std::size_t>(std::countl_one(lead));
-      char32_t c = lead & (0x7FU >> length);
-      for (std::size_t j = 1; j < length; ++j) {
-        c = (c << 6U) | (static_cast<unsigned char>(folded[i + j]) & 0x3FU);
-      }
-      i += length;
-      if (is_white_space(c)) {
+      const CodePoint c = decode_utf8(folded, i);
+      i += c.length;
+      if (is_white_space(c.value)) {
         space_ = !out_.empty();
       } else {
-        add(hash_char(c));
+        add(hash_char(c.value));
       }
     }
   }

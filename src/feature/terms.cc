@@ -103,14 +103,14 @@ Result<TermExtractor> TermExtractor::make(std::string_view language) {
     if (!language.empty() && name != language) continue;
     if (stemmer_of(i) == nullptr) {
       return Error{ErrorCode::kUnsupported,
-                   "This libstemmer has no stemmer for " + std::string(name) + "."};
+                   std::string(name) + ": this libstemmer has no stemmer for it"};
     }
     if (!language.empty()) return TermExtractor(i);
   }
   if (language.empty()) return TermExtractor(std::nullopt);
-  return Error{ErrorCode::kInvalidArgument, "There are no terms for the language '" +
-                                                std::string(language) +
-                                                "'; known are: " + known_languages() + "."};
+  return Error{
+      ErrorCode::kInvalidArgument,
+      "terms:" + std::string(language) + ": unknown language; there are " + known_languages()};
 }
 
 std::string TermExtractor::spec() const {

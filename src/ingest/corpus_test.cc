@@ -100,23 +100,23 @@ TEST(Corpus, FormatIsToldByTheContent) {
 TEST(Corpus, UnknownContentIsAnErrorThatSaysWhatToDo) {
   const TestDir dir;
   EXPECT_EQ(read_corpus(dir.write("x", "once upon, a time\n")),
-            Strings{"error " + dir.path("x") +
+            Strings{"error " + dir / "x" +
                     ": looks neither like JSONL, because it does not begin with '{', nor like CSV: "
                     "no column \"text\" in the header (once upon,  a time); say which with "
                     "--input-format and --text-field"});
   CorpusOptions options;
   options.format = "xml";
-  EXPECT_EQ(read_corpus(dir.path("x"), options),
-            Strings{"error " + dir.path("x") +
-                    ": there is no corpus format \"xml\", only jsonl and csv"});
+  EXPECT_EQ(
+      read_corpus(dir / "x", options),
+      Strings{"error " + dir / "x" + ": there is no corpus format \"xml\", only jsonl and csv"});
   options.format = "csv";
   EXPECT_EQ(read_corpus(dir.write("e", ""), options),
-            Strings{"error " + dir.path("e") + ": no CSV header row in the first MiB"});
+            Strings{"error " + dir / "e" + ": no CSV header row in the first MiB"});
   options.format = "jsonl";
-  EXPECT_EQ(read_corpus(dir.path("x"), options), Strings{"0! not valid JSON"});
+  EXPECT_EQ(read_corpus(dir / "x", options), Strings{"0! not valid JSON"});
   options.text_field = "/~9";
-  EXPECT_EQ(read_corpus(dir.path("x"), options),
-            Strings{"error " + dir.path("x") + ": \"/~9\" is no JSON pointer"});
+  EXPECT_EQ(read_corpus(dir / "x", options),
+            Strings{"error " + dir / "x" + ": \"/~9\" is no JSON pointer"});
 }
 
 TEST(Corpus, RawRecordsAreTheInputByteForByte) {
@@ -140,8 +140,8 @@ void expect_same_for_all_blocks(const std::string& bytes, CorpusOptions options)
   dir.write("z", compressed(bytes, ".zst"));
   for (const std::size_t block_size : {1U, 2U, 3U, 7U, 16U, 64U}) {
     options.block_size = block_size;
-    RC_ASSERT(read_corpus(dir.path("x"), options) == expected);
-    RC_ASSERT(read_corpus(dir.path("z"), options) == expected);
+    RC_ASSERT(read_corpus(dir / "x", options) == expected);
+    RC_ASSERT(read_corpus(dir / "z", options) == expected);
   }
 }
 

@@ -11,8 +11,8 @@
 #include <fmt/ranges.h>
 #include <simdjson.h>
 
+#include "base/escape.h"
 #include "base/utf8.h"
-#include "ingest/jsonl.h"
 
 namespace twinsift {
 namespace {
@@ -142,7 +142,7 @@ class CsvFormat final : public RecordFormat {
     }
     if (column == layout_.id_column) {
       id_token_.clear();
-      append_json_string(value_of(field, id_, document.repaired), id_token_);
+      json_string(value_of(field, id_, document.repaired), id_token_);
       document.id = id_token_;
     }
   }

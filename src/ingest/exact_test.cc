@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "ingest/test_files.h"
+#include "base/test_dir.h"
 
 namespace twinsift {
 namespace {
@@ -23,7 +23,7 @@ WalkResult walk_all(const std::string& path) {
   return *walk({path}, WalkOptions{.hidden = true, .min_size = 0, .names = {}, .exclude = {}}, {});
 }
 
-FileEntry entry_of(const TempDir& dir, std::string_view name) {
+FileEntry entry_of(const TestDir& dir, std::string_view name) {
   return walk({dir / name}, {}, {})->files.at(0);
 }
 
@@ -42,7 +42,7 @@ std::string random_text(std::uint64_t seed, std::size_t size) {
 
 // The file's reader when something happened to the file after the walk.
 template <class Change>
-Error error_after(const TempDir& dir, const Change& change) {
+Error error_after(const TestDir& dir, const Change& change) {
   fs::remove_all(dir / "x");
   dir.write("x", random_text(1, 200'000));
   const FileEntry entry = entry_of(dir, "x");
@@ -58,7 +58,7 @@ TEST(Digest, IsThatOfXxhsum) {
 }
 
 TEST(FileReader, GivesHeadContentAndDigestOfFilesOfAnySize) {
-  const TempDir dir;
+  const TestDir dir;
   for (const std::size_t size :
        {1UL, 4096UL, FileReader::kHead - 1, FileReader::kHead, FileReader::kHead + 1,
         (1UL << 20U) + FileReader::kHead, 2'500'000UL}) {
@@ -76,9 +76,9 @@ TEST(FileReader, GivesHeadContentAndDigestOfFilesOfAnySize) {
 }
 
 TEST(FileReader, NoticesWhatHappenedSinceTheWalk) {
-  const TempDir dir;
+  const TestDir dir;
   const auto reason = [&](const auto& change) {
-    return to_skipped("x", error_after(dir, change)).reason;
+    return to_skipped(dir / "x", error_after(dir, change)).reason;
   };
   const auto path = [](const std::string& p) { return p.c_str(); };
   EXPECT_EQ(reason([](const std::string&) {}), "opened");
@@ -110,18 +110,19 @@ TEST(FileReader, NoticesWhatHappenedSinceTheWalk) {
 }
 
 TEST(FileReader, NoticesAChangeBetweenOpenAndRead) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("x", random_text(1, 200'000));
   const FileEntry entry = entry_of(dir, "x");
   auto reader = FileReader::open(entry);
   ASSERT_TRUE(reader);
   fs::resize_file(dir / "x", 100'000);
-  EXPECT_EQ(to_skipped("x", reader->digest().error()).reason, "changed while reading");
-  EXPECT_EQ(to_skipped("x", reader->read_all(1'000'000).error()).reason, "changed while reading");
+  EXPECT_EQ(to_skipped(dir / "x", reader->digest().error()).reason, "changed while reading");
+  EXPECT_EQ(to_skipped(dir / "x", reader->read_all(1'000'000).error()).reason,
+            "changed while reading");
 }
 
 TEST(FileReader, StopsInTheMiddleOfAFile) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("x", random_text(1, 5'000'000));
   const FileEntry entry = entry_of(dir, "x");
   auto reader = FileReader::open(entry);
@@ -136,7 +137,7 @@ TEST(FileReader, StopsInTheMiddleOfAFile) {
 }
 
 TEST(FileReader, FollowsALinkThatWasAnArgument) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("x", "text");
   fs::create_symlink(dir / "x", dir / "link");
   const FileEntry entry = entry_of(dir, "link");
@@ -145,7 +146,7 @@ TEST(FileReader, FollowsALinkThatWasAnArgument) {
 }
 
 TEST(FindEqualFiles, TellsEqualFromDifferentAtEveryPlace) {
-  const TempDir dir;
+  const TestDir dir;
   for (const std::size_t size : {10UL, 4096UL, 65'536UL, 65'537UL, 300'000UL}) {
     const std::string folder = std::to_string(size);
     std::string text = random_text(size, size);
@@ -163,7 +164,7 @@ TEST(FindEqualFiles, TellsEqualFromDifferentAtEveryPlace) {
 
 // ORACLE: against the bytes themselves, for any number of threads.
 RC_GTEST_PROP(FindEqualFiles, AgreesWithTheBytes, (const std::vector<std::uint8_t>& kinds)) {
-  const TempDir dir;
+  const TestDir dir;
   std::vector<std::string> contents;
   for (std::size_t i = 0; i < std::min<std::size_t>(kinds.size(), 12); ++i) {
     const std::size_t size = kinds[i] % 3 == 0 ? 5 : kinds[i] % 3 == 1 ? 66'000 : 70'000;
@@ -180,7 +181,7 @@ RC_GTEST_PROP(FindEqualFiles, AgreesWithTheBytes, (const std::vector<std::uint8_
 }
 
 TEST(FindEqualFiles, DoesNotReadWhatNothingCanBeEqualTo) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("big", "x");
   dir.write("same size a", random_text(1, 100'000));
   dir.write("same size b", random_text(2, 100'000));
@@ -196,7 +197,7 @@ TEST(FindEqualFiles, DoesNotReadWhatNothingCanBeEqualTo) {
 }
 
 TEST(FindEqualFiles, ReadsLargeFilesOfOneSizeOnlyAsFarAsTheirHeads) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("a", "1");
   dir.write("b", "2");
   for (const char* name : {"a", "b"}) fs::resize_file(dir / name, 4'294'967'297);
@@ -206,7 +207,7 @@ TEST(FindEqualFiles, ReadsLargeFilesOfOneSizeOnlyAsFarAsTheirHeads) {
 }
 
 TEST(FindEqualFiles, EmptyFilesAreNobodysDuplicates) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("a", "");
   dir.write("b", "");
   const auto files = walk_all(dir.path()).files;
@@ -218,7 +219,7 @@ TEST(FindEqualFiles, EmptyFilesAreNobodysDuplicates) {
 }
 
 TEST(FindEqualFiles, ComparesUnknownFilesWithKnownOnesWithoutOpeningThese) {
-  const TempDir dir;
+  const TestDir dir;
   const std::string text = random_text(3, 100'000);
   dir.write("known", text);
   dir.write("unknown", text);
@@ -234,7 +235,7 @@ TEST(FindEqualFiles, ComparesUnknownFilesWithKnownOnesWithoutOpeningThese) {
 }
 
 TEST(FindEqualFiles, FilesOfOneDigestButTwoSizesAreDifferent) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("a", "1");
   dir.write("b", "22");
   const auto files = walk_all(dir.path()).files;
@@ -244,7 +245,7 @@ TEST(FindEqualFiles, FilesOfOneDigestButTwoSizesAreDifferent) {
 }
 
 TEST(FindEqualFiles, FilesThatMisbehaveAreSkippedAndTheRestIsCompared) {
-  const TempDir dir;
+  const TestDir dir;
   const std::string text = random_text(3, 100'000);
   for (const char* name : {"a", "b", "c", "d"}) dir.write(name, text);
   const auto files = walk_all(dir.path()).files;
@@ -263,7 +264,7 @@ TEST(FindEqualFiles, FilesThatMisbehaveAreSkippedAndTheRestIsCompared) {
 }
 
 TEST(FindEqualFiles, StopsWhenAsked) {
-  const TempDir dir;
+  const TestDir dir;
   for (const char* name : {"a", "b"}) dir.write(name, random_text(3, 100'000));
   const auto files = walk_all(dir.path()).files;
   std::stop_source source;

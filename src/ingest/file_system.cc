@@ -3,11 +3,13 @@
 // them whole; so they are walked in pieces that fit, each relative to the one before.
 #include "ingest/file_system.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <system_error>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace twinsift {
@@ -63,8 +65,7 @@ Result<std::string> read_up_to(int fd, std::size_t limit, std::string_view path)
     text.resize(size + static_cast<std::size_t>(got < 0 ? 0 : got));
     if (got == 0) return text;
   }
-  return file_error(ErrorCode::kLimit, "too large", path,
-                    "has more than " + std::to_string(limit) + " bytes");
+  return file_error(ErrorCode::kLimit, "too large", path, fmt::format("more than {} bytes", limit));
 }
 
 std::string_view parent_of(std::string_view path) {
@@ -75,14 +76,11 @@ std::string_view parent_of(std::string_view path) {
 
 Error file_error(ErrorCode code, std::string_view reason, std::string_view path,
                  std::string_view detail) {
-  std::string message(reason);
-  message.append(": '").append(path).append("' ").append(detail);
-  return {code, std::move(message)};
+  return {code, fmt::format("{}: {}: {}", path, reason, detail)};
 }
 
 Error file_error(int error_number, std::string_view path) {
-  const std::string detail =
-      "cannot be read (" + std::generic_category().message(error_number) + ")";
+  const std::string detail = std::generic_category().message(error_number);
   switch (error_number) {
     case EACCES:
     case EPERM:
@@ -104,9 +102,11 @@ Error file_error(int error_number, std::string_view path) {
 }
 
 Skipped to_skipped(std::string path, const Error& error) {
-  const std::size_t colon = error.message.find(": ");
-  if (colon == std::string::npos) return {std::move(path), error.message, {}};
-  return {std::move(path), error.message.substr(0, colon), error.message.substr(colon + 2)};
+  std::string_view what = error.message;
+  if (what.starts_with(path + ": ")) what.remove_prefix(path.size() + 2);
+  const std::size_t colon = std::min(what.find(": "), what.size());
+  const std::string_view detail = what.substr(std::min(colon + 2, what.size()));
+  return {std::move(path), std::string(what.substr(0, colon)), std::string(detail)};
 }
 
 }  // namespace twinsift

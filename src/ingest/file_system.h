@@ -41,8 +41,8 @@ Result<std::string> read_up_to(int fd, std::size_t limit, std::string_view path)
 // "a/b" for "a/b/c", "/" for "/x" and "." for "x".
 std::string_view parent_of(std::string_view path);
 
-// Errors about files begin with a short and stable reason and a colon, so that they can become
-// Skipped: "permission denied", "vanished", "changed while reading", "read error".
+// Errors about files are "PATH: REASON: DETAIL" with a short and stable reason, so that they can
+// become Skipped: "permission denied", "vanished", "changed while reading", "read error".
 Error file_error(ErrorCode code, std::string_view reason, std::string_view path,
                  std::string_view detail);
 Error file_error(int error_number, std::string_view path);

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 namespace twinsift {
@@ -224,7 +225,7 @@ class JsonlFormat final : public RecordFormat {
     std::string_view text;
     std::int64_t integer = 0;
     if (value->get(text) == simdjson::SUCCESS) {
-      append_json_string(text, id_token_);
+      json_string(text, id_token_);
     } else if (value->get(integer) == simdjson::SUCCESS && integer != 0) {
       fmt::format_to(std::back_inserter(id_token_), "{}", integer);
     } else if (value->is_number()) {
@@ -283,25 +284,6 @@ Result<std::unique_ptr<RecordFormat>> make_jsonl_format(const std::string& text_
   std::unique_ptr<RecordFormat> format =
       std::make_unique<JsonlFormat>(std::move(text), std::move(id));
   return format;
-}
-
-void append_json_string(std::string_view text, std::string& out) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  out.push_back('"');
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out.push_back('\\');
-      out.push_back(c);
-    } else if (byte < 0x20) {
-      out.append("\\u00");
-      out.push_back(kHex[byte >> 4U]);
-      out.push_back(kHex[byte & 15U]);
-    } else {
-      out.push_back(c);
-    }
-  }
-  out.push_back('"');
 }
 
 }  // namespace twinsift

@@ -23,7 +23,4 @@ void split_lines(std::string_view bytes, bool at_end, std::vector<std::uint32_t>
 Result<std::unique_ptr<RecordFormat>> make_jsonl_format(const std::string& text_field,
                                                         const std::string& id_field);
 
-// Appends `text` as a quoted JSON string.  Requires: `text` is valid UTF-8.
-void append_json_string(std::string_view text, std::string& out);
-
 }  // namespace twinsift

@@ -19,7 +19,7 @@ Digest to_digest(XXH128_hash_t hash) { return {.low = hash.low64, .high = hash.h
 
 Error changed(const FileEntry& entry) {
   return file_error(ErrorCode::kIo, "changed while reading", entry.path,
-                    "is not what it was when it was found");
+                    "it is not what it was when it was found");
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ Result<FileReader> FileReader::open(const FileEntry& entry, std::size_t head) {
 Result<std::vector<std::byte>> FileReader::read_all(std::uint64_t limit) {
   if (entry_->size > limit) {
     return file_error(ErrorCode::kLimit, "too large", entry_->path,
-                      fmt::format("has more than {} bytes", limit));
+                      fmt::format("more than {} bytes", limit));
   }
   std::vector<std::byte> bytes(static_cast<std::size_t>(entry_->size));
   std::ranges::copy(head_, bytes.begin());

@@ -100,7 +100,7 @@ TEST(Stream, TruncationAtEveryLengthIsReportedAfterTheDataBeforeIt) {
         continue;
       }
       EXPECT_EQ(outcome.code, ErrorCode::kCorrupt) << suffix << length;
-      EXPECT_EQ(outcome.error, dir.path("cut") + ": the compressed data end too early");
+      EXPECT_EQ(outcome.error, dir / "cut" + ": the compressed data end too early");
     }
   }
 }
@@ -147,9 +147,10 @@ TEST(Stream, LongWindowsAreReadUpToTwoGibibytes) {
 
 TEST(Stream, DirectoriesAndMissingFilesAreClearErrors) {
   const TestDir dir;
-  EXPECT_EQ(read_path(dir.path()).error, dir.path() + ": is a directory, not a corpus file");
-  EXPECT_EQ(read_path(dir.path("none")).code, ErrorCode::kNotFound);
-  EXPECT_EQ(read_path(dir.path("none")).error, dir.path("none") + ": no such file or directory");
+  EXPECT_EQ(read_path(dir.path()).error,
+            dir.path().string() + ": is a directory, not a corpus file");
+  EXPECT_EQ(read_path(dir / "none").code, ErrorCode::kNotFound);
+  EXPECT_EQ(read_path(dir / "none").error, dir / "none" + ": no such file or directory");
 }
 
 TEST(Stream, RewindsFilesOfEveryKind) {
@@ -184,15 +185,15 @@ TEST(Stream, PipesAreReadOnceUnlessSpooled) {
   const TestDir dir;
   const std::string text = numbers(0, 50'000);
   {
-    const FifoWriter writer(dir.path("a"), text);
-    auto source = open_source(dir.path("a"));
+    const FifoWriter writer(dir / "a", text);
+    auto source = open_source(dir / "a");
     ASSERT_TRUE(source);
     EXPECT_EQ(read_all(**source).bytes, text);
     EXPECT_FALSE((*source)->random_access());
     EXPECT_EQ((*source)->rewind().error().code, ErrorCode::kUnsupported);
   }
-  const FifoWriter writer(dir.path("b"), text);
-  auto source = open_source(dir.path("b"));
+  const FifoWriter writer(dir / "b", text);
+  auto source = open_source(dir / "b");
   ASSERT_TRUE(source);
   auto spool = make_spool(*std::move(source), dir.path());
   ASSERT_TRUE(spool);

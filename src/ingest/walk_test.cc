@@ -14,10 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/test_dir.h"
 #include "ingest/file_system.h"
 #include "ingest/names.h"
 #include "ingest/reader.h"
-#include "ingest/test_files.h"
 
 namespace twinsift {
 namespace {
@@ -32,10 +32,10 @@ WalkResult walk_result(const Names& arguments, const WalkOptions& options = {}) 
 }
 
 // The paths below `dir` that a walk of it finds.
-Names found(const TempDir& dir, const WalkOptions& options = {}) {
+Names found(const TestDir& dir, const WalkOptions& options = {}) {
   Names names;
   for (const FileEntry& file : walk_result({dir.path()}, options).files) {
-    names.push_back(file.path.substr(dir.path().size() + 1));
+    names.push_back(file.path.substr(dir.path().string().size() + 1));
   }
   return names;
 }
@@ -78,7 +78,7 @@ class WorkingDirectory {
 };
 
 TEST(Walk, FindsFilesInByteOrderWithTheirFacts) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("b", "four");
   dir.write("a/z", "12");
   dir.write("a-b/x");
@@ -86,7 +86,7 @@ TEST(Walk, FindsFilesInByteOrderWithTheirFacts) {
   EXPECT_EQ(paths(result), (Names{dir / "a-b/x", dir / "a/z", dir / "b"}));
   EXPECT_EQ(result.directories, 3U);
   EXPECT_EQ(result.files[2].size, 4U);
-  EXPECT_EQ(result.files[2].root, dir.path().size());
+  EXPECT_EQ(result.files[2].root, dir.path().string().size());
   struct stat status {};
   ASSERT_EQ(::stat((dir / "b").c_str(), &status), 0);
   EXPECT_EQ(result.files[2].inode, status.st_ino);
@@ -94,7 +94,7 @@ TEST(Walk, FindsFilesInByteOrderWithTheirFacts) {
 }
 
 TEST(Walk, WritesPathsAsTheUserDid) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"a/x", "-rf"});
   const WorkingDirectory here(dir.path());
   EXPECT_EQ(paths(walk_result({"a"})), (Names{"a/x"}));
@@ -116,9 +116,9 @@ TEST(Walk, ArgumentsAreCleanedButKeepTheirMeaning) {
 }
 
 TEST(Walk, OverlappingArgumentsGiveEachFileOnceAndToTheFirst) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"a/b/x", "a/y"});
-  const std::string& root = dir.path();
+  const std::string root = dir.path();
   const auto inner_last = walk_result({root, root + "/a/b", root + "/a/y", root + "/a/../a/"});
   EXPECT_EQ(paths(inner_last), (Names{dir / "a/b/x", dir / "a/y"}));
   for (const FileEntry& file : inner_last.files) {
@@ -133,7 +133,7 @@ TEST(Walk, OverlappingArgumentsGiveEachFileOnceAndToTheFirst) {
 }
 
 TEST(Walk, HardLinksAreOneFileWithSeveralNames) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("m");
   fs::create_hard_link(dir / "m", dir / "z");
   fs::create_directory(dir / "d");
@@ -147,7 +147,7 @@ TEST(Walk, HardLinksAreOneFileWithSeveralNames) {
 }
 
 TEST(Walk, LinksBelowTheArgumentsAreLeftAlone) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"real/x", "target"});
   fs::create_directory_symlink(dir / "real", dir / "real/link");
   fs::create_symlink(dir / "target", dir / "real/file-link");
@@ -158,7 +158,7 @@ TEST(Walk, LinksBelowTheArgumentsAreLeftAlone) {
 }
 
 TEST(Walk, AnArgumentThatIsALinkIsFollowed) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"real/x"});
   fs::create_directory_symlink("real", dir / "link");
   fs::create_symlink("real/x", dir / "file-link");
@@ -169,7 +169,7 @@ TEST(Walk, AnArgumentThatIsALinkIsFollowed) {
 }
 
 TEST(Walk, FollowedLinksNeverLoopAndRealNamesWin) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"t/a/x", "t/z/y", "outside/o"});
   fs::create_directory_symlink("..", dir / "t/a/up");
   fs::create_directory_symlink("../z", dir / "t/a/0-to-z");
@@ -189,7 +189,7 @@ TEST(Walk, FollowedLinksNeverLoopAndRealNamesWin) {
 }
 
 TEST(Walk, SpecialFilesAreNeverOpened) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("x");
   ASSERT_EQ(::mkfifo((dir / "fifo").c_str(), 0600), 0);  // opening it would wait for ever
   const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
@@ -209,7 +209,7 @@ TEST(Walk, SpecialFilesAreNeverOpened) {
 }
 
 TEST(Walk, WhatIsMissingIsSkippedAndTheRestIsWalked) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("x");
   Names heard;
   Callbacks callbacks;
@@ -223,7 +223,7 @@ TEST(Walk, WhatIsMissingIsSkippedAndTheRestIsWalked) {
 }
 
 TEST(Walk, UnreadableFoldersAreSkippedAndTheRestIsWalked) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"closed/x", "open/y"});
   fs::permissions(dir.path(), fs::perms::all);
   fs::permissions(dir / "closed", fs::perms::owner_exec);
@@ -238,7 +238,7 @@ TEST(Walk, UnreadableFoldersAreSkippedAndTheRestIsWalked) {
 }
 
 TEST(Walk, NamesOfAnyBytesAreKept) {
-  const TempDir dir;
+  const TestDir dir;
   const Names strange = {"\x1b[31mred", "-", "\xff\xfe not UTF-8", "a\nb", "new\r", "\\x41", " "};
   for (const std::string& name : strange) dir.write("d/" + name);
   Names expected;
@@ -248,7 +248,7 @@ TEST(Walk, NamesOfAnyBytesAreKept) {
 }
 
 TEST(Walk, LeavesOutHiddenThingsTrashAndItsOwnFiles) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"x", ".hidden", ".config/y", ".git/z", ".Trash-1000/t", "$RECYCLE.BIN/r",
                  ".twinsift/index", ".local/share/Trash/files/w", ".local/share/app",
                  "local/share/Trash/v", "sub/.git"});
@@ -260,7 +260,7 @@ TEST(Walk, LeavesOutHiddenThingsTrashAndItsOwnFiles) {
 }
 
 TEST(Walk, SizesLimitWhatIsLookedAt) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("0", "");
   dir.write("1", "1");
   dir.write("3", "333");
@@ -271,7 +271,7 @@ TEST(Walk, SizesLimitWhatIsLookedAt) {
 }
 
 TEST(Walk, DepthLimitsWhatIsLookedAt) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"1", "a/2", "a/b/3"});
   EXPECT_EQ(found(dir, {.max_depth = 0, .names = {}, .exclude = {}}), (Names{}));
   EXPECT_EQ(found(dir, {.max_depth = 1, .names = {}, .exclude = {}}), (Names{"1"}));
@@ -284,7 +284,7 @@ TEST(Walk, DepthLimitsWhatIsLookedAt) {
 }
 
 TEST(Walk, GlobsChooseNamesAndExcludePaths) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all(
       {"a.txt", "b.jpg", "sub/c.txt", "sub/skip/d.txt", "build/e.txt", "sub/build/f.txt"});
   EXPECT_EQ(found(dir, {.names = {"*.txt"}, .exclude = {"build"}}),
@@ -299,7 +299,7 @@ TEST(Walk, GlobsChooseNamesAndExcludePaths) {
 }
 
 TEST(Walk, TheNearestIgnoreFileWins) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write(".twinsiftignore", "*.log\n/only-here\ncache/\n");
   dir.write("sub/.twinsiftignore", "!keep.log\n*.tmp\n");
   dir.write_all({"a.log", "only-here", "sub/only-here", "sub/keep.log", "sub/deep/keep.log",
@@ -309,7 +309,7 @@ TEST(Walk, TheNearestIgnoreFileWins) {
 }
 
 TEST(Walk, IgnoreFilesHoldBehindFollowedLinks) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("t/.twinsiftignore", "*.log");
   dir.write_all({"out/a.log", "out/b"});
   fs::create_directory_symlink("../out", dir / "t/link");
@@ -319,7 +319,7 @@ TEST(Walk, IgnoreFilesHoldBehindFollowedLinks) {
 }
 
 TEST(Walk, OddIgnoreFilesDoNoHarm) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write_all({"fifo/x", "folder/x", "huge/x"});
   ASSERT_EQ(::mkfifo((dir / "fifo/.twinsiftignore").c_str(), 0600), 0);
   fs::create_directory(dir / "folder/.twinsiftignore");
@@ -335,7 +335,7 @@ TEST(Walk, OddIgnoreFilesDoNoHarm) {
 // Goes down and comes back by descriptors, because no path to the bottom can be used at once.
 TEST(Walk, TreesDeeperThanAnyPathMayBeAreWalkedAndRead) {
   constexpr int kDepth = 10'000;
-  const TempDir dir;
+  const TestDir dir;
   Fd fd(::open(dir.path().c_str(), O_RDONLY | O_DIRECTORY));
   std::string path = dir.path();
   for (int i = 0; i < kDepth; ++i) {
@@ -359,7 +359,7 @@ TEST(Walk, TreesDeeperThanAnyPathMayBeAreWalkedAndRead) {
 }
 
 TEST(Walk, StopsWhenAsked) {
-  const TempDir dir;
+  const TestDir dir;
   dir.write("x");
   std::stop_source source;
   source.request_stop();
@@ -371,7 +371,7 @@ TEST(Walk, StopsWhenAsked) {
 }
 
 TEST(Walk, TellsHowFarItIs) {
-  const TempDir dir;
+  const TestDir dir;
   for (int i = 0; i < 600; ++i) dir.write(std::to_string(i));
   std::uint64_t calls = 0;
   Callbacks callbacks;
@@ -379,14 +379,14 @@ TEST(Walk, TellsHowFarItIs) {
     ++calls;
     EXPECT_EQ(progress.stage, "walk");
     EXPECT_LE(progress.items, 600U);
-    EXPECT_TRUE(progress.current.starts_with(dir.path()));
+    EXPECT_TRUE(progress.current.starts_with(dir.path().string()));
   };
   ASSERT_TRUE(walk({dir.path()}, {}, callbacks));
   EXPECT_GE(calls, 1U);
 }
 
 TEST(ReadFileList, SplitsAtNulAndKeepsEverythingElse) {
-  const TempDir dir;
+  const TestDir dir;
   using namespace std::string_view_literals;
   dir.write("list", "a\nb\0\0\xff c\0last"sv);
   const auto names = read_file_list(dir / "list");

@@ -12,6 +12,7 @@
 #include <unicode/ucnv.h>
 #include <unicode/ucnv_cb.h>
 
+#include "base/utf8.h"
 #include "media/charset_guess.h"
 
 namespace twinsift {
@@ -143,52 +144,20 @@ std::optional<Encoding> find_wide_pattern(Bytes bytes) {
   return best;
 }
 
-// The sequence that begins at text[i], by table 3-7 of the Unicode Standard.
-struct Sequence {
-  std::size_t length = 1;
-  bool valid = false;
-  bool cut_off = false;  // the text ends before the sequence could
-};
-
-Sequence sequence_at(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned lead = byte(i);
-  if (lead < 0x80) return {1, true};
-  if (lead < 0xC2 || lead > 0xF4) return {1};
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-  unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-  for (std::size_t k = 1; k < length; ++k) {
-    if (i + k == text.size()) return {.length = k, .cut_off = true};
-    if (byte(i + k) < low || byte(i + k) > high) return {k};
-    low = 0x80;
-    high = 0xBF;
-  }
-  return {length, true};
-}
-
-std::size_t skip_ascii(std::string_view text, std::size_t i) {
-  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + i, 8);
-    if ((word & kHighBits) != 0) break;
-  }
-  while (i < text.size() && static_cast<unsigned char>(text[i]) < 0x80) ++i;
-  return i;
-}
+bool valid_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
 
 // UTF-8 with some damage: at least four good sequences for each broken one.  Other charsets do
 // not look like this: what follows their bytes 0xC2..0xF4 is seldom in 0x80..0xBF.
 bool is_nearly_utf8(std::string_view text) {
-  text = text.substr(skip_ascii(text, 0), kHead);
+  text = text.substr(ascii_prefix(text), kHead);
   std::uint64_t good = 0;
   std::uint64_t broken = 0;
-  for (std::size_t i = skip_ascii(text, 0); i < text.size(); i = skip_ascii(text, i)) {
-    const Sequence sequence = sequence_at(text, i);
-    if (sequence.valid) ++good;
-    if (!sequence.valid && !sequence.cut_off) ++broken;
-    i += sequence.length;
+  while (!text.empty()) {
+    const Utf8Sequence sequence = utf8_sequence(text);
+    if (sequence.well_formed) ++good;
+    if (!sequence.well_formed && !sequence.cut_off) ++broken;
+    text.remove_prefix(sequence.length);
+    text.remove_prefix(ascii_prefix(text));
   }
   return good > 0 && good >= 4 * broken;
 }
@@ -197,7 +166,7 @@ bool is_nearly_utf8(std::string_view text) {
 bool is_iso_2022_jp(std::string_view text) {
   constexpr auto kNone = std::string_view::npos;
   if (text.find("\x1B$B") == kNone && text.find("\x1B$@") == kNone) return false;
-  return skip_ascii(text, 0) == text.size();
+  return ascii_prefix(text) == text.size();
 }
 
 std::optional<Encoding> recognise(Bytes bytes) {
@@ -266,42 +235,29 @@ Result<DecodedText> transcode(Bytes bytes, const Encoding& encoding) {
   }
   if (U_FAILURE(status)) {
     return Error{ErrorCode::kUnsupported,
-                 "ICU cannot decode " + text.charset + ": " + u_errorName(status) + "."};
+                 text.charset + ": ICU cannot decode it: " + u_errorName(status)};
   }
   return text;
 }
 
 }  // namespace
 
-bool valid_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
-
-std::string repair_utf8(std::string_view text, std::uint64_t& replaced) {
-  std::string repaired;
-  repaired.reserve(text.size());
-  std::size_t good_from = 0;
-  for (std::size_t i = skip_ascii(text, 0); i < text.size(); i = skip_ascii(text, i)) {
-    const Sequence sequence = sequence_at(text, i);
-    if (!sequence.valid) {
-      repaired.append(text, good_from, i - good_from).append("\xEF\xBF\xBD");
-      good_from = i + sequence.length;
-      ++replaced;
-    }
-    i += sequence.length;
-  }
-  return repaired.append(text, good_from);
-}
-
 bool looks_like_text(std::span<const std::byte> head) { return recognise(head).has_value(); }
 
 Result<DecodedText> decode_text(std::span<const std::byte> bytes) {
   const std::optional<Encoding> encoding = recognise(bytes);
-  if (!encoding) return Error{ErrorCode::kCorrupt, "The bytes are not text in any known charset."};
+  if (!encoding) return Error{ErrorCode::kCorrupt, "not text in any known charset"};
   if (encoding->converter != nullptr) return transcode(bytes, *encoding);
   DecodedText text;
   text.charset = encoding->charset;
   text.bom = encoding->bom_length > 0;
   const std::string_view rest = as_chars(bytes).substr(encoding->bom_length);
-  text.utf8 = encoding->intact ? std::string(rest) : repair_utf8(rest, text.replaced);
+  if (encoding->intact) {
+    text.utf8 = rest;
+  } else {
+    text.utf8.reserve(rest.size());
+    text.replaced = append_repaired_utf8(rest, text.utf8);
+  }
   return text;
 }
 

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "twinsift/result.h"
 
@@ -32,11 +31,5 @@ struct DecodedText {
 // Fails with kCorrupt if the bytes are not text.  No bytes at all are an empty text.
 // Cost: valid UTF-8 is scanned at memory speed and copied once.
 [[nodiscard]] Result<DecodedText> decode_text(std::span<const std::byte> bytes);
-
-[[nodiscard]] bool valid_utf8(std::string_view text);
-
-// Puts one U+FFFD for each maximal ill-formed subsequence, as the WHATWG Encoding Standard does,
-// and adds their number to `replaced`.
-[[nodiscard]] std::string repair_utf8(std::string_view text, std::uint64_t& replaced);
 
 }  // namespace twinsift

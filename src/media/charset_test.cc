@@ -11,6 +11,7 @@
 #include <unicode/unistr.h>
 
 #include "base/random.h"
+#include "base/utf8.h"
 #include "media/test_paragraphs.h"
 
 namespace twinsift {
@@ -56,8 +57,8 @@ TEST_P(LegacyCharset, NeedsNoMoreThanTwoHundredBytes) {
   const std::string whole = encode(sample.text, sample.encoder);
   const std::size_t window = sample.text.size() * 200 / whole.size();
   for (std::size_t begin = 0; begin + window <= sample.text.size(); begin += window / 4) {
-    std::uint64_t cut = 0;
-    std::string part = repair_utf8(sample.text.substr(begin, window), cut);
+    std::string part;
+    append_repaired_utf8(sample.text.substr(begin, window), part);
     for (std::size_t at = part.find("\uFFFD"); at != part.npos; at = part.find("\uFFFD")) {
       part.erase(at, 3);
     }
@@ -228,7 +229,7 @@ TEST(Charset, DamagedUtf8IsRepairedAndCounted) {
   ASSERT_TRUE(decoded);
   EXPECT_EQ(decoded->charset, "UTF-8");
   EXPECT_EQ(decoded->replaced, 2U);
-  EXPECT_TRUE(valid_utf8(decoded->utf8));
+  EXPECT_TRUE(is_utf8(decoded->utf8));
 }
 
 TEST(Charset, EmptyAndTinyInputIsText) {
@@ -290,58 +291,6 @@ TEST(Charset, ThreadsSeeTheSameText) {
   for (auto& text : decoded) threads.emplace_back([&] { text = decode(korean)->utf8; });
   threads.clear();
   for (const auto& text : decoded) EXPECT_EQ(text, p::kKorean);
-}
-
-// The table of the WHATWG Encoding Standard's practice: one mark per maximal subpart.
-TEST(Utf8, EachMaximalSubpartIsReplacedOnce) {
-  const std::vector<std::pair<std::string, std::string>> cases = {
-      {"a\xF1\x80\x80\xE1\x80\xC2"
-       "b\x80"
-       "c\x80\xBF"
-       "d",
-       "a\uFFFD\uFFFD\uFFFD"
-       "b\uFFFD"
-       "c\uFFFD\uFFFD"
-       "d"},
-      {"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82"
-       "A",
-       "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD"
-       "A"},
-      {"\xED\xA0\x80\xED\xBF\xBF\xED\xAF"
-       "A",
-       "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD"
-       "A"},
-      {"\xF4\x91\x92\x93\xFF"
-       "A\x80\xBF"
-       "B",
-       "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD"
-       "A\uFFFD\uFFFD"
-       "B"},
-      {"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF"
-       "A",
-       "\uFFFD\uFFFD\uFFFD\uFFFD"
-       "A"},
-      {"\xE2\x82", "\uFFFD"}};
-  for (const auto& [broken, expected] : cases) {
-    std::uint64_t replaced = 0;
-    EXPECT_EQ(repair_utf8(broken, replaced), expected);
-    std::uint64_t marks = 0;
-    for (std::size_t i = expected.find("\uFFFD"); i != expected.npos;
-         i = expected.find("\uFFFD", i + 1)) {
-      ++marks;
-    }
-    EXPECT_EQ(replaced, marks);
-  }
-}
-
-RC_GTEST_PROP(Utf8, RepairIsValidAndIdempotent, (const std::string& bytes)) {
-  std::uint64_t replaced = 0;
-  const std::string once = repair_utf8(bytes, replaced);
-  RC_ASSERT(valid_utf8(once));
-  RC_ASSERT(valid_utf8(bytes) == (replaced == 0));
-  std::uint64_t again = 0;
-  RC_ASSERT(repair_utf8(once, again) == once);
-  RC_ASSERT(again == 0U);
 }
 
 RC_GTEST_PROP(Charset, ValidUtf8DecodesToItself, ()) {

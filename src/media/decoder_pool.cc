@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "media/decoder_wire.h"
 #include "media/document.h"
 
@@ -49,22 +49,15 @@ std::string find_decoder() {
   return "";
 }
 
-Error io_error(std::string_view what) {
-  return Error{ErrorCode::kIo, fmt::format("{}: {}", what, std::generic_category().message(errno))};
-}
-
 // The document as a file without a name, sealed so that the child may trust its size.
 Result<Fd> make_memfd(std::span<const std::byte> bytes) {
+  constexpr std::string_view kName = "the copy of a document";
   Fd fd(memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!fd) return io_error("no memory file for a document");
-  while (!bytes.empty()) {
-    const ssize_t n = write(fd.get(), bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return io_error("cannot copy a document");
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
+  if (!fd) return errno_error(kName, errno);
+  const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  TWINSIFT_TRY([[maybe_unused]] auto done, write_all(fd.get(), content, kName));
   if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) {
-    return io_error("cannot seal a document");
+    return errno_error(kName, errno);
   }
   return fd;
 }
@@ -105,7 +98,8 @@ class DecoderPool::Child {
 
 Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std::string& program) {
   int pair[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return io_error("no socket");
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return errno_error("a socket", errno);
   Fd ours(pair[0]);
   const Fd theirs(pair[1]);
 
@@ -133,7 +127,7 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std:
   pid_t pid = -1;
   errno = posix_spawn(&pid, program.c_str(), &files, &attributes, arguments, environ);
   const bool started = errno == 0;
-  const Error error = io_error("cannot start " + program);
+  const Error error = errno_error(program, errno);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (!started) return error;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from a report and is shown by several formats, and how people read numbers.
+// What follows from a report and is shown by several formats, and how people read numbers.  The
+// exported ones are used by the program, too.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +20,14 @@ std::uint64_t bytes_to_gain(const Group& group);
 
 std::string_view relation_name(Relation relation);  // "same", "contains", ...
 
-std::string human_bytes(std::uint64_t bytes);  // "999 B", "1.2 kB", "38.2 GB": powers of 1000
-std::string human_count(std::uint64_t n);      // "1,204"
-std::string human_percent(double share);       // "97.2 %"; never rounded up to "100.0 %"
-std::string utc_time(std::int64_t ns);         // "2026-01-31T12:00:00.000000000Z"
-std::string counted(std::uint64_t n, std::string_view noun);  // "1 file", "1,204 files"
+// "999 B", "1.2 kB", "38.2 GB": powers of 1000.
+TWINSIFT_EXPORT std::string human_bytes(std::uint64_t bytes);
+// "1,204".
+TWINSIFT_EXPORT std::string human_count(std::uint64_t n);
+// "1 file", "1,204 files".
+TWINSIFT_EXPORT std::string counted(std::uint64_t n, std::string_view noun);
+
+std::string human_percent(double share);  // "97.2 %"; never rounded up to "100.0 %"
+std::string utc_time(std::int64_t ns);    // "2026-01-31T12:00:00.000000000Z"
 
 }  // namespace twinsift

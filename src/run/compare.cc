@@ -43,7 +43,7 @@ Status CompareRun::read_one(const std::string& path, Member& member,
   TWINSIFT_TRY(const WalkResult walked, walk({path}, options, {}));
   if (walked.files.empty()) {
     const std::string why =
-        walked.skipped.empty() ? "is not a regular file" : walked.skipped.front().detail;
+        walked.skipped.empty() ? "not a regular file" : walked.skipped.front().reason;
     return Error{ErrorCode::kNotFound, fmt::format("{}: {}", path, why)};
   }
   const FileEntry& entry = walked.files.front();

@@ -4,7 +4,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <string>
@@ -15,35 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/test_dir.h"
+
 namespace twinsift::cli {
 
-inline std::string read_file(const std::filesystem::path& path) {
-  const std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
-
-// A folder that goes away with its owner; programs started in it find their files by short names.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "twinsift-cli-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  void write(const std::string& name, std::string_view content) const {
-    std::ofstream(path_ / name, std::ios::binary) << content;
-  }
-  [[nodiscard]] std::string read(const std::string& name) const { return read_file(path_ / name); }
-
- private:
-  std::filesystem::path path_;
-};
+// Programs started in it find their files by short names.
+using TempFolder = TestDir;
 
 struct Outcome {
   int status = -1;

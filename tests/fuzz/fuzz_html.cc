@@ -2,7 +2,7 @@
 // No input may crash the HTML decoder, and what it returns is always valid UTF-8.
 #include <cstdlib>
 
-#include "media/decoder/charset.h"
+#include "base/utf8.h"
 #include "media/decoder/decoders.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/escape.h"
 #include "ingest/jsonl.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -21,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(document.text);
   const std::string id(document.id);
   std::string again = "{\"a\":{\"id\":" + id + "},\"text\":";
-  twinsift::append_json_string(text, again);
+  twinsift::json_string(text, again);
   again += "}";
   const std::size_t length = again.size();
   again.append(twinsift::kPadding, '"');

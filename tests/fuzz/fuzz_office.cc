@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "media/decoder/charset.h"
+#include "base/utf8.h"
 #include "media/decoder/decoders.h"
 #include "media/decoder/test_zip.h"
 

@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/utf8.h"  // IWYU pragma: export
-
 namespace twinsift {
 
 // Bytes that mean nothing in the charset become U+FFFD.  nullopt: ICU does not know it.

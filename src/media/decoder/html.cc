@@ -14,6 +14,7 @@
 
 #include <libxml/HTMLparser.h>
 
+#include "base/utf8.h"
 #include "media/decoder/charset.h"
 
 namespace twinsift {

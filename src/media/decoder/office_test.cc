@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "media/decoder/charset.h"
+#include "base/utf8.h"
 #include "media/decoder/decoders.h"
 #include "media/decoder/test_zip.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "media/decoder/charset.h"
+#include "base/utf8.h"
 #include "media/decoder/decoders.h"
 #include "media/decoder/test_zip.h"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "media/decoder/charset.h"
+#include "base/utf8.h"
 
 namespace twinsift {
 namespace {
@@ -66,7 +66,11 @@ Result<std::string> TextBuilder::take() {
                  fmt::format("text limit: more than {} bytes of text, or than memory", limit_)};
   }
   if (!text_.empty() && text_.back() == '\n') text_.pop_back();
-  if (!is_utf8(text_)) text_ = to_utf8(text_, "UTF-8").value_or("");
+  if (!is_utf8(text_)) {
+    std::string repaired;
+    append_repaired_utf8(text_, repaired);
+    text_ = std::move(repaired);
+  }
   return std::move(text_);
 }
 
