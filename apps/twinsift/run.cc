@@ -16,7 +16,9 @@ int fail(Console& console, const Error& error) {
     console.note("interrupted; nothing was changed");
     return interrupted;
   }
-  if (error.code == ErrorCode::kIo && standard_output_closed()) return kDone;
+  // A reader who has seen enough has closed the pipe; the library calls that cancelled.
+  const bool by_reader = error.code == ErrorCode::kIo || error.code == ErrorCode::kCancelled;
+  if (by_reader && standard_output_closed()) return kDone;
   console.error(error.message);
   return kFailed;
 }
@@ -39,8 +41,8 @@ bool colour_output(const Arguments& arguments) {
 }
 
 void tell_skipped(Console& console, const Skipped& skipped) {
-  console.note(fmt::format("skipped {}: {}{}{}", printable(skipped.path), skipped.reason,
-                           skipped.detail.empty() ? "" : ": ", printable(skipped.detail)));
+  console.note(fmt::format("skipped {}: {}{}{}", skipped.path, skipped.reason,
+                           skipped.detail.empty() ? "" : ": ", skipped.detail));
 }
 
 void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,
