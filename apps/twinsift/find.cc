@@ -66,7 +66,7 @@ Result<std::string> read_all(int descriptor, const std::string& name, const std:
     const int ready = poll(&input, 1, 100);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const auto got = read(descriptor, block.data(), block.size());
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return list_error(name, errno);
     if (got == 0) return all;
     all.append(block.data(), static_cast<std::size_t>(got));
@@ -77,7 +77,8 @@ Result<std::string> read_all(int descriptor, const std::string& name, const std:
 Status read_list(const std::string& name, const std::stop_token& stop,
                  std::vector<std::string>& paths) {
   const bool standard_input = name == "-";
-  const int descriptor = standard_input ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor =
+      standard_input ? STDIN_FILENO : open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return list_error(name, errno);
   const auto all = read_all(descriptor, name, stop);
   if (!standard_input) close(descriptor);
@@ -151,8 +152,9 @@ int run_find(const Arguments& args, const std::string& command_line) {
   const SignalWatch signals([&] { console.status(); });
   const auto paths = paths_of(args, signals.token());
   if (!paths) return fail(console, paths.error());
-  if (is_one_of(args.text("output", "-"), *paths)) {
-    return refuse(console, args.text("output", "-"));
+  const std::string target = args.text("output", "-");
+  if (is_one_of(target, *paths) || is_one_of(target, args.list("ref"))) {
+    return refuse(console, target);
   }
   FindOptions options = find_options(args);
   options.command = command_line;
