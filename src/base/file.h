@@ -36,6 +36,8 @@ class TWINSIFT_EXPORT AtomicFile {
 
   // After the first error every further call gives that error.
   Status write(std::string_view bytes);
+  // Everything that can fail for want of room.  commit() does it, too, if need be.
+  Status finish();
   // Requires: not called before.
   Status commit();
 
@@ -52,6 +54,7 @@ class TWINSIFT_EXPORT AtomicFile {
   Fd fd_;
   std::unique_ptr<Encoder> encoder_;
   std::string buffer_;
+  bool finished_ = false;
   std::optional<Error> error_;
 };
 
