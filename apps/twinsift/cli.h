@@ -200,7 +200,8 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "threads", Kind::kCount, "N",
         "How many threads work. The default is 0, which is one per core."},
     Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
-        "How much memory the run may use, as in 4G. The default is half of the machine's."},
+        "How much memory sketches and features may use, as in 4G; the rest goes to temporary files. "
+        "About 150 bytes for each document come on top. The default is half of the machine's."},
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 

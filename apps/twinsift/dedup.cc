@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift dedup IN... -o OUT
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -107,9 +109,20 @@ Status print_json(const DedupOptions& options, const DedupSummary& summary) {
   return output.finish();
 }
 
+// One name for each file, however it is written.
+std::string plain_name(const std::string& path) {
+  std::error_code ignored;
+  if (path.empty() || path == "-") return path;
+  const auto plain =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  return plain.empty() ? path : plain.string();
+}
+
 // Two results in one file would be a file of neither kind.
 Status check_targets(const DedupOptions& options) {
-  const auto& [output, pairs, clusters] = std::tie(options.output, options.pairs, options.clusters);
+  const std::string output = plain_name(options.output);
+  const std::string pairs = plain_name(options.pairs);
+  const std::string clusters = plain_name(options.clusters);
   if (output.empty() && pairs.empty() && clusters.empty()) {
     return Error{
         ErrorCode::kInvalidArgument,

@@ -61,9 +61,11 @@ Result<std::string> read_all(int descriptor, const std::string& name, const std:
     pollfd input{.fd = descriptor, .events = POLLIN, .revents = 0};
     const int ready = poll(&input, 1, 100);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    TWINSIFT_TRY(const std::size_t got, read_some(descriptor, block, name));
+    const auto got = read(descriptor, block.data(), block.size());
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got < 0) return errno_error(name, errno);
     if (got == 0) return all;
-    all.append(block.data(), got);
+    all.append(block.data(), static_cast<std::size_t>(got));
   }
 }
 
@@ -71,8 +73,8 @@ Result<std::string> read_all(int descriptor, const std::string& name, const std:
 Status read_list(const std::string& name, const std::stop_token& stop,
                  std::vector<std::string>& paths) {
   const bool standard_input = name == "-";
-  const std::string shown = standard_input ? "standard input" : escape_for_terminal(name);
-  const Fd file(standard_input ? -1 : open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  const std::string shown = standard_input ? "standard input" : name;
+  const Fd file(standard_input ? -1 : open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!standard_input && !file) return errno_error(shown, errno);
   TWINSIFT_TRY(const std::string all,
                read_all(standard_input ? STDIN_FILENO : file.get(), shown, stop));
@@ -152,8 +154,9 @@ int run_find(const Arguments& args, const std::string& command_line) {
   const SignalWatch signals([&] { console.status(); });
   const auto paths = paths_of(args, signals.token());
   if (!paths) return fail(console, paths.error());
-  if (is_one_of(args.text("output", "-"), *paths)) {
-    return refuse(console, args.text("output", "-"));
+  const std::string target = args.text("output", "-");
+  if (is_one_of(target, *paths) || is_one_of(target, args.list("ref"))) {
+    return refuse(console, target);
   }
   FindOptions options = find_options(args);
   options.command = command_line;

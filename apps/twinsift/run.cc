@@ -18,7 +18,9 @@ int fail(Console& console, const Error& error) {
     console.note("interrupted; nothing was changed");
     return interrupted;
   }
-  if (error.code == ErrorCode::kIo && standard_output_closed()) return kDone;
+  // A reader who has seen enough has closed the pipe; the library calls that cancelled.
+  const bool by_reader = error.code == ErrorCode::kIo || error.code == ErrorCode::kCancelled;
+  if (by_reader && standard_output_closed()) return kDone;
   console.error(error.message);
   return kFailed;
 }
@@ -41,9 +43,8 @@ bool colour_output(const Arguments& arguments) {
 }
 
 void tell_skipped(Console& console, const Skipped& skipped) {
-  console.note(fmt::format("skipped {}: {}{}{}", escape_for_terminal(skipped.path), skipped.reason,
-                           skipped.detail.empty() ? "" : ": ",
-                           escape_for_terminal(skipped.detail)));
+  console.note(fmt::format("skipped {}: {}{}{}", skipped.path, skipped.reason,
+                           skipped.detail.empty() ? "" : ": ", skipped.detail));
 }
 
 void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,

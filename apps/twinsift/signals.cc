@@ -45,7 +45,8 @@ void set_handler(int signal, void (*handler)(int)) {
 
 SignalWatch::SignalWatch(std::function<void()> on_status) : on_status_(std::move(on_status)) {
   int ends[2] = {-1, -1};
-  set_handler(SIGPIPE, do_nothing);
+  // Writes fail instead, with a reason that can be told.
+  for (const int signal : {SIGPIPE, SIGXFSZ}) set_handler(signal, do_nothing);
   if (pipe2(ends, O_CLOEXEC) != 0) return;  // then the signals keep their usual effect
   write_end_ = ends[1];
   pipe_end = write_end_;

@@ -150,7 +150,7 @@ void Console::note(std::string_view line) {
 
 void Console::error(std::string_view line) {
   const std::scoped_lock lock(mutex_);
-  line_locked(fmt::format("twinsift: {}", line));
+  line_locked("twinsift: " + escape_for_terminal(line));
 }
 
 void Console::status() {

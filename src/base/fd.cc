@@ -36,14 +36,6 @@ Status write_all(int fd, std::string_view bytes, std::string_view name) {
   return ok();
 }
 
-Result<std::size_t> read_some(int fd, std::span<char> out, std::string_view name) {
-  for (;;) {
-    const ssize_t n = ::read(fd, out.data(), out.size());
-    if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno != EINTR) return errno_error(name, errno);
-  }
-}
-
 Status read_exactly_at(int fd, std::uint64_t offset, std::span<char> out, std::string_view name) {
   while (!out.empty()) {
     const ssize_t n = ::pread(fd, out.data(), out.size(), static_cast<off_t>(offset));

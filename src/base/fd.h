@@ -43,9 +43,6 @@ TWINSIFT_EXPORT Error errno_error(std::string_view name, int number);
 // Writes all of it, however many calls the system needs.
 TWINSIFT_EXPORT Status write_all(int fd, std::string_view bytes, std::string_view name);
 
-// Reads up to out.size() bytes; fewer only if that is all there is now, 0 at the end.
-TWINSIFT_EXPORT Result<std::size_t> read_some(int fd, std::span<char> out, std::string_view name);
-
 // Fills `out` from `offset` on or fails; does not move the file's own position, so that any
 // number of threads may call it.
 Status read_exactly_at(int fd, std::uint64_t offset, std::span<char> out, std::string_view name);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -132,17 +133,22 @@ Status AtomicFile::write(std::string_view bytes) {
   return ok();
 }
 
-Status AtomicFile::commit() {
+Status AtomicFile::finish() {
   if (error_) return *error_;
+  if (std::exchange(finished_, true)) return ok();
   if (encoder_) {
     if (const Status ended = encoder_->encode({}, true, buffer_); !ended) {
       return fail(ended.error());
     }
   }
   if (const Status flushed = flush(); !flushed) return flushed;
-  if (directory_.empty()) return ok();
-  if (::fsync(fd_.get()) != 0) return fail(errno_error(name_, errno));
-  return publish();
+  if (!directory_.empty() && ::fsync(fd_.get()) != 0) return fail(errno_error(name_, errno));
+  return ok();
+}
+
+Status AtomicFile::commit() {
+  if (const Status finished = finish(); !finished) return finished;
+  return directory_.empty() ? ok() : publish();
 }
 
 // Gives the finished file its name.  link() cannot replace a file and rename() needs a name to

@@ -37,6 +37,8 @@ class TWINSIFT_EXPORT AtomicFile {
 
   // After the first error every further call gives that error.
   Status write(std::string_view bytes);
+  // Everything that can fail for want of room.  commit() does it, too, if need be.
+  Status finish();
   // Requires: not called before.
   Status commit();
 
@@ -56,6 +58,7 @@ class TWINSIFT_EXPORT AtomicFile {
   std::string buffer_;
   std::uint64_t written_ = 0;  // bytes that the system has
   std::uint64_t synced_ = 0;   // of these, on their way to the disk
+  bool finished_ = false;
   std::optional<Error> error_;
 };
 

@@ -36,7 +36,7 @@ class SpillBytes {
 
   // Makes room for `bytes`; fails with kIo if memory or disk are exhausted.
   Status reserve(std::size_t bytes);
-  // Moves to a file in `directory`; later growth goes there, too.
+  // Moves to a file in `directory` (empty: $TMPDIR or /tmp); later growth goes there, too.
   Status spill(const std::string& directory);
   // Drops the pages of a spilled array from memory; the file keeps them.
   void release() const;
@@ -46,11 +46,13 @@ class SpillBytes {
     std::swap(data_, other.data_);
     std::swap(capacity_, other.capacity_);
     std::swap(file_, other.file_);
+    std::swap(name_, other.name_);
   }
 
   std::byte* data_ = nullptr;
   std::size_t capacity_ = 0;
   Fd file_;
+  std::string name_;  // of the file, for messages
 };
 
 template <class T>

@@ -142,21 +142,28 @@ Status Matcher::append(Batch& batch) {
 
 // Half of the memory is for what grows with the documents; from then on it lives on disk.
 Status Matcher::limit_memory() {
-  std::size_t bytes = sketches_->resident_bytes() + arena_.resident_bytes();
+  std::size_t bytes =
+      sketches_->resident_bytes() + arena_.resident_bytes() + equal_.resident_bytes();
   for (const auto& column : keys_) bytes += column.resident_bytes();
   if (!spilled_ && bytes < options_.memory / 2) return ok();
   if (!spilled_) {
     TWINSIFT_TRY([[maybe_unused]] auto a, sketches_->spill(options_.temp_dir));
     TWINSIFT_TRY([[maybe_unused]] auto b, arena_.spill(options_.temp_dir));
+    TWINSIFT_TRY([[maybe_unused]] auto e, equal_.spill(options_.temp_dir));
     for (auto& column : keys_) {
       TWINSIFT_TRY([[maybe_unused]] auto c, column.spill(options_.temp_dir));
     }
     spilled_ = true;
   }
+  release();
+  return ok();
+}
+
+void Matcher::release() const {
   sketches_->release();
   arena_.release();
+  equal_.release();
   for (const auto& column : keys_) column.release();
-  return ok();
 }
 
 std::optional<std::uint32_t> Matcher::row(DocId document) const {
@@ -319,9 +326,10 @@ Result<Matcher::Outcome> Matcher::match(const Task& task) {
                        .references_only = task.references_only,
                        .threads = options_.threads,
                        .stop = task.stop};
-  if (task.progress) {
-    match_task.progress = [&](std::uint64_t done) { task.progress(done, items.docs.size()); };
-  }
+  match_task.progress = [&](std::uint64_t done) {
+    if (spilled_) release();  // what the last block has touched
+    if (task.progress) task.progress(done, items.docs.size());
+  };
   if (!task.labels.empty()) {
     match_task.allowed = [&](ItemId a, ItemId b) {
       return task.labels[items.docs[a]] != task.labels[items.docs[b]];

@@ -40,7 +40,7 @@ struct MatcherOptions {
   std::string sketch = "fss1";  // k is chosen unless the spec has one
   bool store_features = false;  // keep the sets; otherwise match() needs a way to make them again
   unsigned threads = 1;
-  std::uint64_t memory = std::uint64_t{1} << 32U;  // bytes for everything here
+  std::uint64_t memory = std::uint64_t{1} << 32U;  // bytes for sketches and features
   std::string temp_dir;
 };
 
@@ -118,6 +118,7 @@ class Matcher {
                                                          const Items& items) const;
   void spread(const Task& task, const Items& items, const Stars& stars, Outcome& outcome) const;
   Status limit_memory();
+  void release() const;  // spilled arrays leave memory until they are touched again
 
   MatcherOptions options_;
   std::unique_ptr<Sketcher> sketcher_;

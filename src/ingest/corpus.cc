@@ -58,7 +58,7 @@ Result<CorpusReader> CorpusReader::open(const std::string& path, const CorpusOpt
   CorpusReader reader;
   reader.name_ = path == "-" ? "standard input" : path;
   reader.options_ = options;
-  TWINSIFT_TRY(reader.source_, open_source(path));
+  TWINSIFT_TRY(reader.source_, open_source(path, options.stop));
   if (options.spool && !reader.source_->random_access()) {
     TWINSIFT_TRY(reader.source_, make_spool(std::move(reader.source_), options.temp_dir));
   }

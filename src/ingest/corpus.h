@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,7 @@ struct CorpusOptions {
   std::string temp_dir;             // of the spool; empty: $TMPDIR or /tmp
   bool spool = false;               // make read_at() and rewind() work for every input
   std::size_t block_size = std::size_t{1} << 20U;
+  std::stop_token stop;        // ends the wait for a pipe
   std::size_t max_record = 0;  // bytes; longer ones are malformed; 0: 1 GiB, CSV 64 MiB
 };
 

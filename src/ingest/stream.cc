@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -30,7 +31,7 @@ constexpr std::size_t kMagicSize = 4;
 // position of the descriptor, which standard input shares with other processes.
 class RawInput {
  public:
-  static Result<RawInput> open(const std::string& path);
+  static Result<RawInput> open(const std::string& path, const std::stop_token& stop);
 
   Result<std::size_t> read(std::span<char> out);
   Status rewind();
@@ -43,20 +44,24 @@ class RawInput {
   Result<std::string_view> peek();
 
  private:
+  Result<std::size_t> read_when_ready(std::span<char> out);
+
   Fd fd_;
   std::string name_;
+  std::stop_token stop_;
   bool regular_ = false;
   std::uint64_t base_ = 0;  // where the input begins in the file
   std::uint64_t at_ = 0;
   std::string head_;  // peeked, not yet read
 };
 
-Result<RawInput> RawInput::open(const std::string& path) {
+Result<RawInput> RawInput::open(const std::string& path, const std::stop_token& stop) {
   RawInput input;
+  input.stop_ = stop;
   const bool standard = path == "-";
   input.name_ = standard ? "standard input" : path;
   input.fd_ = standard ? Fd(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0))
-                       : Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+                       : Fd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat info {};
   if (!input.fd_ || ::fstat(input.fd_.get(), &info) != 0) {
     return errno_error(input.name_, errno);
@@ -81,13 +86,28 @@ Result<std::size_t> RawInput::read(std::span<char> out) {
     head_.erase(0, n);
     return n;
   }
-  if (!regular_) return read_some(fd_.get(), out, name_);
+  if (!regular_) return read_when_ready(out);
   for (;;) {
     const ssize_t n = ::pread(fd_.get(), out.data(), out.size(), static_cast<off_t>(base_ + at_));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno_error(name_, errno);
     at_ += static_cast<std::uint64_t>(n);
     return static_cast<std::size_t>(n);
+  }
+}
+
+// Looks up ten times a second: a pipe that gives nothing must not keep a run from being stopped.
+// A FIFO that nobody has opened for writing yet is not ready either.
+Result<std::size_t> RawInput::read_when_ready(std::span<char> out) {
+  constexpr int kPatience = 100;  // ms
+  for (;;) {
+    if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the reading was stopped"};
+    pollfd input{.fd = fd_.get(), .events = POLLIN, .revents = 0};
+    const int ready = ::poll(&input, 1, kPatience);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const ssize_t n = ::read(fd_.get(), out.data(), out.size());
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR && errno != EAGAIN) return errno_error(name_, errno);
   }
 }
 
@@ -291,8 +311,9 @@ bool is_zstd(std::string_view head) {
 
 }  // namespace
 
-Result<std::unique_ptr<ByteSource>> open_source(const std::string& path) {
-  TWINSIFT_TRY(auto input, RawInput::open(path));
+Result<std::unique_ptr<ByteSource>> open_source(const std::string& path,
+                                                const std::stop_token& stop) {
+  TWINSIFT_TRY(auto input, RawInput::open(path, stop));
   TWINSIFT_TRY(const std::string_view head, input.peek());
   const bool gzip = head.starts_with("\x1F\x8B");
   const bool zstd = is_zstd(head);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "twinsift/result.h"
@@ -35,8 +36,9 @@ class ByteSource {
   virtual Status read_at(std::uint64_t offset, std::span<char> out) const = 0;
 };
 
-// "-" is standard input.
-Result<std::unique_ptr<ByteSource>> open_source(const std::string& path);
+// "-" is standard input.  `stop` ends the wait for a pipe that gives nothing, with kCancelled.
+Result<std::unique_ptr<ByteSource>> open_source(const std::string& path,
+                                                const std::stop_token& stop = {});
 
 // Keeps a copy of everything that is read in an unnamed file in `temp_dir` (empty: $TMPDIR or
 // /tmp), so that the bytes can be read again and at any place.

@@ -76,8 +76,12 @@ Status CompareRun::read(const std::string& a, const std::string& b) {
 
 Status CompareRun::measure() {
   if (medium_ == nullptr) return ok();
-  TWINSIFT_TRY(const TokenSet set_a,
-               features_of(*medium_, {comparison_.a.path, bytes_a_}, comparison_.a));
+  auto features_a = features_of(*medium_, {comparison_.a.path, bytes_a_}, comparison_.a);
+  if (!features_a && comparison_.identical) {
+    medium_ = nullptr;  // equal bytes are alike, even if nobody can read them
+    return ok();
+  }
+  TWINSIFT_TRY(const TokenSet set_a, std::move(features_a));
   TWINSIFT_TRY(const TokenSet set_b,
                features_of(*medium_, {comparison_.b.path, bytes_b_}, comparison_.b));
   comparison_.evidence = set_evidence(set_a, set_b);

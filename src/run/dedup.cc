@@ -76,7 +76,8 @@ Status DedupRun::open_source(const std::string& path, bool reference) {
                                                               .text_field = options_.text_field,
                                                               .id_field = options_.id_field,
                                                               .temp_dir = options_.match.temp_dir,
-                                                              .spool = true}));
+                                                              .spool = true,
+                                                              .stop = options_.callbacks.stop}));
   struct stat info {};
   if (path != "-" && stat(path.c_str(), &info) == 0) {
     total_bytes_ += static_cast<std::uint64_t>(info.st_size);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file.h"
 #include "feature/shingle.h"
 #include "group/matcher.h"
 #include "ingest/corpus.h"
@@ -59,11 +60,12 @@ class DedupRun {
   Result<TokenSet> remake(DocId document);
   std::unique_ptr<Bench> take_bench();
   void decide();
-  Status write_kept();
+  using Files = std::vector<std::unique_ptr<AtomicFile>>;
+  Status write_kept(Files& files);
   Result<bool> read_kept(std::uint32_t input, DocId& next, std::string& lines) const;
-  Status write_source(std::uint32_t input, class AtomicFile& file);
-  Status write_pairs();
-  Status write_clusters();
+  Status write_source(std::uint32_t input, AtomicFile& file);
+  Status write_pairs(Files& files);
+  Status write_clusters(Files& files);
   [[nodiscard]] std::string id_of(DocId document) const;
   void note_promises();
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/escape.h"
-#include "base/file.h"
 #include "base/parallel.h"
 #include "run/dedup.h"
 
@@ -17,14 +16,21 @@ Status DedupRun::write() {
   StageClock clock("write");
   clock.stats().items = summary_.kept;
   // All files are written before the first takes its name.
-  TWINSIFT_TRY([[maybe_unused]] auto pairs, write_pairs());
-  TWINSIFT_TRY([[maybe_unused]] auto clusters, write_clusters());
-  TWINSIFT_TRY([[maybe_unused]] auto kept, write_kept());
+  Files files;
+  TWINSIFT_TRY([[maybe_unused]] auto pairs, write_pairs(files));
+  TWINSIFT_TRY([[maybe_unused]] auto clusters, write_clusters(files));
+  TWINSIFT_TRY([[maybe_unused]] auto kept, write_kept(files));
+  for (const auto& file : files) {
+    TWINSIFT_TRY([[maybe_unused]] auto done, file->finish());
+  }
+  for (const auto& file : files) {
+    TWINSIFT_TRY([[maybe_unused]] auto done, file->commit());
+  }
   clock.finish(summary_.stages);
   return ok();
 }
 
-Status DedupRun::write_kept() {
+Status DedupRun::write_kept(Files& files) {
   if (options_.output.empty()) return ok();
   TWINSIFT_TRY(auto file, AtomicFile::create(options_.output));
   bool header = true;
@@ -36,7 +42,8 @@ Status DedupRun::write_kept() {
     header = false;
     TWINSIFT_TRY([[maybe_unused]] auto done, write_source(input, *file));
   }
-  return file->commit();
+  files.push_back(std::move(file));
+  return ok();
 }
 
 // Fills `lines` with the next lines that stay, byte for byte, up to a few megabytes; neighbours
@@ -103,7 +110,7 @@ std::string DedupRun::id_of(DocId document) const {
   return token;
 }
 
-Status DedupRun::write_pairs() {
+Status DedupRun::write_pairs(Files& files) {
   if (options_.pairs.empty()) return ok();
   TWINSIFT_TRY(auto file, AtomicFile::create(options_.pairs));
   for (const twinsift::Match& m : outcome_.pairs) {
@@ -111,10 +118,11 @@ Status DedupRun::write_pairs() {
                  file->write(fmt::format("{{\"a\":{},\"b\":{},\"score\":{:.6f}}}\n", id_of(m.a),
                                          id_of(m.b), m.score)));
   }
-  return file->commit();
+  files.push_back(std::move(file));
+  return ok();
 }
 
-Status DedupRun::write_clusters() {
+Status DedupRun::write_clusters(Files& files) {
   if (options_.clusters.empty()) return ok();
   TWINSIFT_TRY(auto file, AtomicFile::create(options_.clusters));
   for (DocId d = references_; d < matcher_->documents(); ++d) {
@@ -122,7 +130,8 @@ Status DedupRun::write_clusters() {
                  file->write(fmt::format("{{\"id\":{},\"cluster\":{},\"keeper\":{}}}\n", id_of(d),
                                          id_of(outcome_.keeper[d]), stays_[d] != 0)));
   }
-  return file->commit();
+  files.push_back(std::move(file));
+  return ok();
 }
 
 }  // namespace twinsift

@@ -7,23 +7,20 @@
 
 #include "base/parallel.h"
 #include "group/folders.h"
+#include "ingest/file_system.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
 namespace {
 
-constexpr std::uint64_t kMaxRead = (std::uint64_t{1} << 30U) + 1;  // see media/text.cc
+constexpr std::uint64_t kMaxRead = std::uint64_t{1} << 30U;  // as media/text.cc
 constexpr std::uint32_t kNone = UINT32_MAX;
 
-std::string_view reason_of(const Error& error) {
-  const std::string_view message = error.message;
-  const std::size_t end = message.find_first_of(":;(");
-  return message.substr(0, end == std::string_view::npos ? message.size() : end);
-}
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return std::string(text);
+// The stages tell of skipped files one after another, in the order of their threads; here they
+// are told of once, in the order of their paths.
+Callbacks without_skipped(Callbacks callbacks) {
+  callbacks.skipped = nullptr;
+  return callbacks;
 }
 
 }  // namespace
@@ -59,7 +56,8 @@ Status FindRun::walk_files() {
   std::vector<std::string> arguments = options_.references;
   first_path_ = static_cast<std::uint32_t>(arguments.size());
   arguments.insert(arguments.end(), paths_.begin(), paths_.end());
-  TWINSIFT_TRY(WalkResult walked, walk(arguments, options_.walk, options_.callbacks));
+  TWINSIFT_TRY(WalkResult walked,
+               walk(arguments, options_.walk, without_skipped(options_.callbacks)));
   files_ = std::move(walked.files);
   for (Skipped& skipped : walked.skipped) skip(std::move(skipped));
   clock.stats().items = files_.size();
@@ -73,16 +71,21 @@ Status FindRun::walk_files() {
 
 bool FindRun::is_reference(std::uint32_t file) const { return files_[file].argument < first_path_; }
 
+void FindRun::unread(std::uint32_t file, const Error& error) {
+  const std::scoped_lock lock(mutex_);
+  unread_.emplace(file, error);
+}
+
 // Reads one file if a medium recognises it; whoever sees a content first decodes it.
 void FindRun::read_file(std::uint32_t file) {
   const FileEntry& entry = files_[file];
   Result<FileReader> reader = FileReader::open(entry);
-  if (!reader) return;  // compare_bytes() finds the same, and says so if it matters
+  if (!reader) return unread(file, reader.error());
   const auto medium = std::ranges::find_if(
       media_, [&](const auto& type) { return type->recognises(reader->head()); });
-  if (medium == media_.end() || entry.size >= kMaxRead) return;
+  if (medium == media_.end()) return;
   const Result<std::vector<std::byte>> bytes = reader->read_all(kMaxRead);
-  if (!bytes) return;
+  if (!bytes) return unread(file, bytes.error());
   digests_[file] = digest_of(*bytes);
   read_[file] = 1;
   Content* content = nullptr;
@@ -95,8 +98,7 @@ void FindRun::read_file(std::uint32_t file) {
   content->medium = (*medium)->medium();
   Result<Description> description = (*medium)->extract({entry.path, *bytes});
   if (!description) {
-    content->failure_reason = trimmed(reason_of(description.error()));
-    content->failure_detail = description.error().message;
+    content->failure = description.error();
     return;
   }
   content->facts = std::move(description->facts);
@@ -118,12 +120,14 @@ Status FindRun::read_files() {
                });
   if (options_.callbacks.stop.stop_requested()) return cancelled_error();
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    if (const auto found = unread_.find(file); found != unread_.end()) {
+      skip(to_skipped(files_[file].path, found->second));
+    }
     if (read_[file] == 0) continue;
     ++clock.stats().items;
     clock.stats().bytes += files_[file].size;
     const Content& content = contents_.at(digests_[file]);
-    if (content.failure_reason.empty()) continue;
-    skip({files_[file].path, content.failure_reason, content.failure_detail});
+    if (content.failure) skip(to_skipped(files_[file].path, *content.failure));
   }
   clock.finish(report_.stages);
   return ok();
@@ -131,9 +135,15 @@ Status FindRun::read_files() {
 
 Status FindRun::compare_bytes() {
   StageClock clock("exact");
-  TWINSIFT_TRY(ContentIds ids,
-               find_equal_files(files_, read_, digests_, resolved_.threads, options_.callbacks));
-  for (Skipped& skipped : ids.skipped) skip(std::move(skipped));
+  TWINSIFT_TRY(ContentIds ids, find_equal_files(files_, read_, digests_, resolved_.threads,
+                                                without_skipped(options_.callbacks)));
+  for (Skipped& skipped : ids.skipped) {
+    const auto file = std::ranges::lower_bound(files_, skipped.path, {}, &FileEntry::path);
+    // What could not be read the first time has been told of.
+    if (!unread_.contains(static_cast<std::uint32_t>(file - files_.begin()))) {
+      skip(std::move(skipped));
+    }
+  }
   digests_ = std::move(ids.digest);
   content_ = std::move(ids.content);
   files_of_.resize(files_.size());

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,13 +40,13 @@ class FindRun {
     std::string medium;
     std::vector<Fact> facts;
     TokenSet features;
-    std::string failure_reason;  // empty: could be decoded
-    std::string failure_detail;
+    std::optional<Error> failure;  // why it could not be decoded
   };
 
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
   void read_file(std::uint32_t file);
+  void unread(std::uint32_t file, const Error& error);
   void skip(Skipped skipped);
   [[nodiscard]] bool is_reference(std::uint32_t file) const;
   [[nodiscard]] std::uint32_t label_of(std::uint32_t content) const;
@@ -66,9 +67,10 @@ class FindRun {
   std::vector<FileEntry> files_;
   std::vector<std::uint8_t> read_;  // the digest is known
   std::vector<Digest> digests_;
-  std::mutex mutex_;                    // guards contents_ while files are read
-  std::map<Digest, Content> contents_;  // of files that a medium has recognised
-  std::vector<std::uint32_t> content_;  // number of each file's content: its first file
+  std::mutex mutex_;                       // guards the two maps while files are read
+  std::map<std::uint32_t, Error> unread_;  // files that could not be read, and why
+  std::map<Digest, Content> contents_;     // of files that a medium has recognised
+  std::vector<std::uint32_t> content_;     // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 
   std::vector<std::uint32_t> documents_;    // content of each document of the matcher

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <fstream>
 #include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace twinsift {
@@ -55,10 +55,14 @@ RunInfo make_run_info(const MatchOptions& options, const Resolved& resolved,
   return run;
 }
 
+// Not from getrusage(), whose figure outlives exec(): it may be that of whoever started us.
 std::uint64_t peak_rss() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  std::ifstream status("/proc/self/status");
+  std::uint64_t kibibytes = 0;
+  for (std::string word; status >> word;) {
+    if (word == "VmHWM:") status >> kibibytes;
+  }
+  return kibibytes * 1024;
 }
 
 void StageClock::finish(std::vector<StageStats>& stages) {

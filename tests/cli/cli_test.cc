@@ -20,7 +20,7 @@ using Variables = std::map<std::string, std::string>;
 class Cli : public testing::Test {
  protected:
   Outcome run(const std::vector<std::string>& words, const Variables& variables = {}) const {
-    return Program(folder, words, variables).wait();
+    return Program(folder, words, {.variables = variables}).wait();
   }
 
   // The run must fail with `status`, say `words` on standard error and nothing on standard output.
@@ -261,7 +261,7 @@ TEST_F(Cli, AReaderWhoHasSeenEnoughIsNoError) {
   close(ends[0]);
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"help"}, {"--version"}, {"find", "."}, {"completions", "zsh"}}) {
-    const Outcome outcome = Program(folder, words, {}, -1, ends[1]).wait();
+    const Outcome outcome = Program(folder, words, {.output = ends[1]}).wait();
     EXPECT_EQ(outcome.status, 0) << words[0];
     EXPECT_EQ(outcome.err, "");
   }
@@ -271,7 +271,7 @@ TEST_F(Cli, AReaderWhoHasSeenEnoughIsNoError) {
 TEST_F(Cli, AFullDiskIsAnError) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   if (full < 0) GTEST_SKIP() << "there is no /dev/full";
-  EXPECT_EQ(Program(folder, {"help"}, {}, -1, full).wait().status, 2);
+  EXPECT_EQ(Program(folder, {"help"}, {.output = full}).wait().status, 2);
   close(full);
 }
 
@@ -283,7 +283,7 @@ class Waiting : public Cli {
     int ends[2] = {-1, -1};
     EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
     EXPECT_EQ(write(ends[1], "x\0", 2), 2);
-    const Program program(folder, {"find", "--files0-from", "-"}, {}, ends[0]);
+    const Program program(folder, {"find", "--files0-from", "-"}, {.input = ends[0]});
     for (int left = 1; left > 0;) {
       std::this_thread::yield();
       ioctl(ends[0], FIONREAD, &left);

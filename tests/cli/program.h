@@ -4,13 +4,14 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,18 +28,34 @@ struct Outcome {
   std::string err;
 };
 
-// A running program.  Its environment holds nothing but `variables`, so that the tests do not
-// depend on who runs them.
+// Where a program finds itself.
+struct Surroundings {
+  std::map<std::string, std::string> variables = {};
+  int input = -1;                     // -1: nothing to read
+  int output = -1;                    // -1: kept for Outcome::out
+  std::function<void()> before = {};  // done in the new process, before the program begins
+};
+
+// A running program.  Its environment holds nothing but the given variables, so that the tests
+// do not depend on who runs them.
 class Program {
  public:
   Program(const TempFolder& folder, const std::vector<std::string>& words,
-          const std::map<std::string, std::string>& variables = {}, int input = -1, int output = -1)
+          const Surroundings& surroundings = {})
       : out_(logs_.path() / "out"), err_(logs_.path() / "err") {
     std::vector<std::string> all = {TWINSIFT_PROGRAM};
     all.insert(all.end(), words.begin(), words.end());
     std::vector<std::string> environment;
-    for (const auto& [name, value] : variables) environment.push_back(name + "=" + value);
-    spawn(folder, all, environment, input, output);
+    for (const auto& [name, value] : surroundings.variables) {
+      environment.push_back(name + "=" + value);
+    }
+    const auto arguments = pointers(all);
+    const auto variables = pointers(environment);
+    id_ = fork();
+    if (id_ != 0) return;
+    prepare(folder, surroundings);
+    execve(TWINSIFT_PROGRAM, arguments.data(), variables.data());
+    _exit(127);
   }
 
   [[nodiscard]] pid_t id() const { return id_; }
@@ -58,34 +75,21 @@ class Program {
     return result;
   }
 
-  void spawn(const TempFolder& folder, std::vector<std::string>& words,
-             std::vector<std::string>& environment, int input, int output) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    if (input >= 0) {
-      posix_spawn_file_actions_adddup2(&actions, input, 0);
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    }
-    if (output >= 0) {
-      posix_spawn_file_actions_adddup2(&actions, output, 1);
-    } else {
-      posix_spawn_file_actions_addopen(&actions, 1, out_.c_str(), O_WRONLY | O_CREAT, 0600);
-    }
-    posix_spawn_file_actions_addopen(&actions, 2, err_.c_str(), O_WRONLY | O_CREAT, 0600);
-    posix_spawn_file_actions_addchdir_np(&actions, folder.path().c_str());
+  // In the new process.
+  void prepare(const TempFolder& folder, const Surroundings& surroundings) const {
+    constexpr int kNew = O_WRONLY | O_CREAT;
+    const int input = surroundings.input;
+    const int output = surroundings.output;
+    const bool ready = dup2(input >= 0 ? input : open("/dev/null", O_RDONLY), 0) == 0 &&
+                       dup2(output >= 0 ? output : open(out_.c_str(), kNew, 0600), 1) == 1 &&
+                       dup2(open(err_.c_str(), kNew, 0600), 2) == 2 &&
+                       chdir(folder.path().c_str()) == 0;
+    if (!ready) _exit(127);
     // The tests may run in a background job, whose SIGINT is ignored.
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t usual;
-    sigemptyset(&usual);
-    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE}) sigaddset(&usual, signal);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    posix_spawn(&id_, TWINSIFT_PROGRAM, &actions, &attributes, pointers(words).data(),
-                pointers(environment).data());
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGPIPE}) {
+      static_cast<void>(std::signal(signal, SIG_DFL));
+    }
+    if (surroundings.before) surroundings.before();
   }
 
   TempFolder logs_;
