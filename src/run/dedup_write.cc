@@ -47,24 +47,24 @@ Status DedupRun::write_kept(Files& files) {
 Status DedupRun::write_source(std::uint32_t input, AtomicFile& file) {
   CorpusReader& reader = *sources_[input].reader;
   TWINSIFT_TRY([[maybe_unused]] auto rewound, reader.rewind());
-  const auto of_input = std::ranges::equal_range(places_, input, {}, &Place::input);
-  auto place = of_input.begin();
+  auto place = std::ranges::lower_bound(places_, input, {}, &Place::input);
+  const auto end = std::ranges::upper_bound(places_, input, {}, &Place::input);
   Block block;
   std::string lines;
-  while (place != of_input.end()) {
+  while (place != end) {
     if (options_.callbacks.stop.stop_requested()) return cancelled_error();
     TWINSIFT_TRY(const bool more, reader.next(block));
     if (!more) break;
     lines.clear();
     const std::string_view bytes = block.bytes();
-    for (; place != of_input.end() && place->offset < block.offset + bytes.size(); ++place) {
+    for (; place != end && place->offset < block.offset + bytes.size(); ++place) {
       if (stays_[static_cast<std::size_t>(place - places_.begin())] == 0) continue;
       lines += bytes.substr(place->offset - block.offset, place->length);
       if (lines.back() != '\n') lines += '\n';  // the last line of a file may lack it
     }
     TWINSIFT_TRY([[maybe_unused]] auto done, file.write(lines));
   }
-  if (place == of_input.end()) return ok();
+  if (place == end) return ok();
   return Error{ErrorCode::kIo,
                fmt::format("{} became shorter while it was read", sources_[input].path)};
 }
