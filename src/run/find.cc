@@ -178,10 +178,10 @@ Status FindRun::match() {
     if (!contents_.at(digests_[c]).features.empty()) documents_.push_back(c);
   }
   // References first, so that they stay.
-  const auto others = std::ranges::stable_partition(documents_, reference);
+  const auto others = std::stable_partition(documents_.begin(), documents_.end(), reference);
   Matcher::Task task;
   task.longest_first = true;
-  task.references = static_cast<std::uint32_t>(others.begin() - documents_.begin());
+  task.references = static_cast<std::uint32_t>(others - documents_.begin());
   Matcher::Batch batch(*matcher_);
   for (std::uint32_t d = 0; d < documents_.size(); ++d) {
     const std::uint32_t c = documents_[d];
