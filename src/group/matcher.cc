@@ -171,11 +171,13 @@ std::optional<std::uint32_t> Matcher::row(DocId document) const {
 }
 
 // Measured: the prefix filter costs about 40 ns for each token, a sketch with its buckets
-// 2 k ln k + 20 b ns for each document.  Below a few million tokens both are a blink, and the
-// exact answer is worth more.
+// 2 k ln k + 20 b ns for each document.  Below a million tokens both are a blink, and the exact
+// answer is worth more.  The choice must not depend on memory or threads, or results would; it
+// needs 24 bytes for each token, hence the upper limit.
 bool Matcher::prefer_exact() const {
-  constexpr std::uint64_t kFew = 4'000'000;
-  if (!options_.store_features || arena_.tokens() * 24 > options_.memory / 2) return false;
+  constexpr std::uint64_t kFew = 1'000'000;
+  constexpr std::uint64_t kMost = 8'000'000;
+  if (!options_.store_features || arena_.tokens() > kMost) return false;
   const double k = sketcher_->k();
   const double sketching = row_count_ * (2 * k * std::log(k) + 20.0 * index_->tables());
   return arena_.tokens() < kFew || 40.0 * static_cast<double>(arena_.tokens()) < sketching;
