@@ -16,7 +16,7 @@ class BadCorpus : public CommandTest {
     write("in", good1 + line + "\n" + good2);
     const Outcome outcome = expect({"dedup", "in", "-o", "out"}, 3,
                                    {"twinsift: skipped in:2: malformed: " + reason + "\n",
-                                    "twinsift: 1 lines could not be read\n"});
+                                    "twinsift: 1 line could not be read\n"});
     EXPECT_EQ(folder.read("out"), good1 + good2);
   }
 
