@@ -120,10 +120,19 @@ void roll_shingles(std::vector<std::uint64_t>& tokens, std::uint32_t k) {
   const std::uint64_t leaving = power(kBase, k);
   // tokens[i] is read when it leaves the window and can be overwritten from then on.
   std::size_t written = 0;
-  for (std::size_t i = first; i < tokens.size(); ++i) {
-    const std::uint64_t gone = tokens[written];
+  std::size_t i = first;
+  // Two at once: else each step would wait for the multiplication of the one before.
+  for (; i + 2 <= tokens.size(); i += 2, written += 2) {
+    const std::uint64_t change = tokens[i] - tokens[written] * leaving;
+    const std::uint64_t next = tokens[i + 1] - tokens[written + 1] * leaving;
+    tokens[written] = id;
+    tokens[written + 1] = id * kBase + change;
+    id = id * (kBase * kBase) + (change * kBase + next);
+  }
+  for (; i < tokens.size(); ++i) {
+    const std::uint64_t change = tokens[i] - tokens[written] * leaving;
     tokens[written++] = id;
-    id = id * kBase + tokens[i] - gone * leaving;
+    id = id * kBase + change;
   }
   tokens[written++] = id;
   tokens.resize(written);

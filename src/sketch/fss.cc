@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/bits.h"
 #include "base/hash.h"
+#include "base/permute.h"
 #include "sketch/set_sketch.h"
 
 namespace twinsift {
@@ -23,20 +23,22 @@ void FssSketcher::sketch_ids(std::span<const std::uint64_t> ids,
   assert(!ids.empty() && out.size() == k_);
   const std::span<const std::uint64_t> premixed = premix_all(ids);
   std::ranges::fill(out, kEmptyBin);
-  thread_local std::vector<std::uint8_t> empty;
-  thread_local std::vector<std::uint32_t> scratch;
-  empty.assign(k_, 1);
-  scratch.resize(std::size_t{k_} + 1);
   std::size_t filled = 0;
+  // Bins that are empty become ever fewer; where they are is found anew when half of them are gone.
+  EmptyCells empty;
+  std::size_t known = k_;
   // Only whole rows count: stopping inside one would favour the elements that came first.
   for (std::uint64_t row = 0; row < k_ && filled < k_; ++row) {
-    filled += throw_row(premixed, seed_key(seed_, row), row, {out, empty, scratch});
+    if (k_ - filled <= known / 2) {
+      empty = find_empty(out);
+      known = k_ - filled;
+    }
+    filled += throw_row(premixed, seed_key(seed_, row), row, out, known < k_ ? &empty : nullptr);
   }
   for (std::uint64_t row = k_; row < 2 * std::uint64_t{k_} && filled < k_; ++row) {
-    const std::size_t bin = row - k_;
-    if (out[bin] != kEmptyBin) continue;  // a later row cannot better an earlier one
-    filled += throw_row(premixed, seed_key(seed_, row), row,
-                        {out.subspan(bin, 1), std::span(empty).subspan(bin, 1), scratch});
+    const std::span<std::uint64_t> bin = out.subspan(row - k_, 1);
+    if (bin[0] != kEmptyBin) continue;  // a later row cannot better an earlier one
+    filled += throw_row(premixed, seed_key(seed_, row), row, bin, nullptr);
   }
 }
 

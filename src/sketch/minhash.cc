@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/bits.h"
 #include "base/hash.h"
+#include "base/permute.h"
 #include "sketch/set_sketch.h"
 
 namespace twinsift {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/bits.h"
+#include "base/permute.h"
 
 namespace twinsift {
 
@@ -14,6 +14,8 @@ std::span<const std::uint64_t> premix_all(std::span<const std::uint64_t> ids) {
   thread_local std::vector<std::uint64_t> premixed;
   premixed.resize(ids.size());
   premix_many(ids, premixed.data());
+  // SIMD has no use for a remainder, and a set does not mind an element that comes twice.
+  premixed.resize((ids.size() + 7) / 8 * 8, premixed.back());
   return premixed;
 }
 
