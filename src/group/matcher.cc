@@ -216,23 +216,7 @@ Status Matcher::collapse(const Task& task, Items& items) const {
   }
   items.same_as.resize(documents());
   std::iota(items.same_as.begin(), items.same_as.end(), 0);
-  if (task.labels.empty()) {
-    std::vector<std::uint32_t> place(documents());
-    for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-    std::vector<DocId> sorted = order;
-    const auto key = [&](DocId d) {
-      return std::tuple(kinds_[d], equal_[2 * d], equal_[2 * d + 1], place[d]);
-    };
-    std::ranges::sort(sorted, {}, key);
-    for (std::size_t i = 1; i < sorted.size(); ++i) {
-      const DocId before = sorted[i - 1];
-      const DocId here = sorted[i];
-      const bool equal = kinds_[here] == kinds_[before] && equal_[2 * here] == equal_[2 * before] &&
-                         equal_[2 * here + 1] == equal_[2 * before + 1];
-      const bool empty = kinds_[here] == static_cast<std::uint8_t>(Kind::kEmpty);
-      if (equal && !empty) items.same_as[here] = items.same_as[before];
-    }
-  }
+  TWINSIFT_TRY([[maybe_unused]] auto equal, collapse_equal_hashes(task, order, items));
   for (const DocId d : order) {
     if (items.same_as[d] != d || rows_[d] == kNoRow) continue;
     items.docs.push_back(d);
@@ -243,6 +227,53 @@ Status Matcher::collapse(const Task& task, Items& items) const {
     items.references += d < task.references ? 1U : 0U;
   }
   return ok();
+}
+
+// Documents with equal hashes are compared with the first of them.
+Status Matcher::collapse_equal_hashes(const Task& task, const std::vector<DocId>& order,
+                                      Items& items) const {
+  if (!task.labels.empty()) return ok();
+  std::vector<std::uint32_t> place(documents());
+  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::vector<DocId> sorted = order;
+  const auto key = [&](DocId d) { return std::tuple(kinds_[d], equal_[2 * d], equal_[2 * d + 1]); };
+  std::ranges::sort(sorted, {},
+                    [&](DocId d) { return std::tuple_cat(key(d), std::tuple(place[d])); });
+  std::erase_if(sorted,
+                [&](DocId d) { return kinds_[d] == static_cast<std::uint8_t>(Kind::kEmpty); });
+  std::vector<std::pair<DocId, DocId>> pairs;
+  for (std::size_t i = 1, first = 0; i < sorted.size(); ++i) {
+    if (key(sorted[i]) == key(sorted[first])) {
+      pairs.emplace_back(sorted[first], sorted[i]);
+    } else {
+      first = i;
+    }
+  }
+  std::vector<std::optional<Error>> errors(std::max(options_.threads, 1U));
+  parallel_for(pairs.size(), options_.threads, task.stop, [&](std::size_t i, unsigned worker) {
+    if (errors[worker]) return;
+    const auto [first, other] = pairs[i];
+    const Result<bool> same = equal(task, first, other);
+    if (!same) errors[worker] = same.error();
+    if (same && *same) items.same_as[other] = first;
+  });
+  for (const auto& error : errors) {
+    if (error) return *error;
+  }
+  return ok();
+}
+
+// Hashes can meet, so what decides is the text, or the features if the text is not the same.
+Result<bool> Matcher::equal(const Task& task, DocId a, DocId b) const {
+  const bool full = rows_[a] != kNoRow;
+  if (full && options_.store_features) {
+    return std::ranges::equal(arena_.set(rows_[a]), arena_.set(rows_[b]));
+  }
+  TWINSIFT_TRY(const bool same, task.same_text(a, b));
+  if (same || !full) return same;
+  TWINSIFT_TRY(const TokenSet set_a, task.remake(a));
+  TWINSIFT_TRY(const TokenSet set_b, task.remake(b));
+  return set_a == set_b;
 }
 
 // Other order, same set: sketches are equal as well.  The first of each sketch is compared with

@@ -2,7 +2,7 @@
 // From the shingles of documents to stars and pairs: sketch, index, verify and group in one.
 //
 // Documents come in batches, in order; each leaves a signature behind: byte codes of its sketch,
-// its bucket keys, and hashes that tell equal documents.  match() then
+// its bucket keys, and hashes by which equal documents meet.  match() then
 //   1. collapses documents with equal features, so that a text that occurs 13,428 times costs
 //      no more than one that occurs once;
 //   2. finds candidates in the buckets, drops most of them by the early stop, verifies the rest
@@ -85,7 +85,8 @@ class Matcher {
     bool references_only = false;  // look for matches with references alone
     bool all_pairs = false;
     std::vector<std::uint32_t> labels;  // if any: only documents of different labels match
-    std::function<Result<TokenSet>(DocId)> remake;  // unless features are stored
+    std::function<Result<TokenSet>(DocId)> remake;        // unless features are stored
+    std::function<Result<bool>(DocId, DocId)> same_text;  // unless all came by add_set
     std::stop_token stop;
     std::function<void(std::uint64_t items, std::uint64_t total)> progress;
   };
@@ -112,6 +113,9 @@ class Matcher {
   Status sketch_stored();
   [[nodiscard]] bool prefer_exact() const;
   Status collapse(const Task& task, Items& items) const;
+  Status collapse_equal_hashes(const Task& task, const std::vector<DocId>& order,
+                               Items& items) const;
+  Result<bool> equal(const Task& task, DocId a, DocId b) const;
   Status collapse_equal_sets(const Task& task, Items& items) const;
   Result<BucketTable> build_buckets(const Items& items, Outcome& outcome) const;
   [[nodiscard]] std::unique_ptr<FeatureSets> features_of(const Task& task,

@@ -264,20 +264,41 @@ std::unique_ptr<DedupRun::Bench> DedupRun::take_bench() {
   return bench;
 }
 
-Result<TokenSet> DedupRun::remake(DocId document) {
-  const Place& place = places_[document];
-  auto bench = take_bench();
-  bench->raw.resize(place.length);
-  TWINSIFT_TRY([[maybe_unused]] auto done,
-               sources_[place.input].reader->read_at(place.offset, bench->raw));
-  TWINSIFT_TRY(const Document parsed,
-               bench->parsers[place.input]->parse_one(bench->raw, place.record));
-  shingler_->shingle(parsed.text, bench->shingles);
-  TokenSet set = bench->shingles.ids;
-  make_set(set);
+void DedupRun::give_bench(std::unique_ptr<Bench> bench) {
   const std::scoped_lock lock(bench_mutex_);
   benches_.push_back(std::move(bench));
+}
+
+// What it gives lives in the bench.
+Result<std::string_view> DedupRun::read_again(DocId document, Bench& bench) {
+  const Place& place = places_[document];
+  bench.raw.resize(place.length);
+  TWINSIFT_TRY([[maybe_unused]] auto done,
+               sources_[place.input].reader->read_at(place.offset, bench.raw));
+  TWINSIFT_TRY(const Document parsed,
+               bench.parsers[place.input]->parse_one(bench.raw, place.record));
+  return parsed.text;
+}
+
+Result<TokenSet> DedupRun::remake(DocId document) {
+  auto bench = take_bench();
+  TWINSIFT_TRY(const std::string_view text, read_again(document, *bench));
+  shingler_->shingle(text, bench->shingles);
+  TokenSet set = bench->shingles.ids;
+  make_set(set);
+  give_bench(std::move(bench));
   return set;
+}
+
+Result<bool> DedupRun::same_text(DocId a, DocId b) {
+  auto bench_a = take_bench();
+  auto bench_b = take_bench();
+  TWINSIFT_TRY(const std::string_view text_a, read_again(a, *bench_a));
+  TWINSIFT_TRY(const std::string_view text_b, read_again(b, *bench_b));
+  const bool same = text_a == text_b;
+  give_bench(std::move(bench_a));
+  give_bench(std::move(bench_b));
+  return same;
 }
 
 Status DedupRun::match() {
@@ -287,6 +308,7 @@ Status DedupRun::match() {
   task.references_only = references_ > 0;
   task.all_pairs = !options_.pairs.empty() || options_.drop == Drop::kAll;
   task.remake = [this](DocId document) { return remake(document); };
+  task.same_text = [this](DocId a, DocId b) { return same_text(a, b); };
   task.stop = options_.callbacks.stop;
   if (options_.callbacks.progress) {
     task.progress = [this](std::uint64_t done, std::uint64_t total) {

@@ -57,8 +57,11 @@ class DedupRun {
   void parse_block(const Block& block, std::uint32_t input, RecordParser& parser,
                    BlockResult& result);
   Status commit(BlockResult& result);
-  Result<TokenSet> remake(DocId document);
   std::unique_ptr<Bench> take_bench();
+  void give_bench(std::unique_ptr<Bench> bench);
+  Result<std::string_view> read_again(DocId document, Bench& bench);
+  Result<TokenSet> remake(DocId document);
+  Result<bool> same_text(DocId a, DocId b);
   void decide();
   using Files = std::vector<std::unique_ptr<AtomicFile>>;
   Status write_kept(Files& files);
