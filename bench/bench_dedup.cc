@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,44 @@ Status interleave(const std::string& from, const std::string& to, std::uint64_t 
   return ok();
 }
 
+// The text of a line in another alphabet: every letter moved on by `shift`, so that its words are
+// as long as before and nobody else's.  False for lines that have other letters than ASCII.
+bool change_alphabet(std::string& line, unsigned shift) {
+  constexpr std::string_view kField = "\"text\":";
+  const std::size_t field = line.find(kField);
+  if (field == std::string::npos) return false;
+  std::size_t i = line.find('"', field + kField.size());
+  if (i == std::string::npos) return false;
+  for (++i; i < line.size() && line[i] != '"'; ++i) {
+    const auto c = static_cast<unsigned char>(line[i]);
+    if (c >= 0x80U || (c == '\\' && line[i + 1] == 'u')) return false;
+    if (c == '\\') {
+      ++i;
+      continue;
+    }
+    const unsigned lower = c | 0x20U;
+    if (lower < 'a' || lower > 'z') continue;
+    line[i] = static_cast<char>((c & ~0x1FU) | ((lower - 'a' + shift) % 26 + 1));
+  }
+  return true;
+}
+
+// The ASCII documents of a corpus in `copies` alphabets: so many times the documents, with the same
+// share of duplicates.  A sample of a corpus has fewer, since a pair needs both its halves.
+Status multiply(const std::string& from, const std::string& to, unsigned copies) {
+  std::ofstream out(to, std::ios::binary);
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    std::ifstream in(from, std::ios::binary);
+    std::string line;
+    while (std::getline(in, line)) {
+      if (change_alphabet(line, 5 * copy)) out << line << '\n';
+    }
+  }
+  out.flush();
+  if (!out) return Error{ErrorCode::kIo, "cannot write " + to};
+  return ok();
+}
+
 // Several runs of the same thing, sorted by the clock on the wall.
 struct Runs {
   std::vector<Usage> all;
@@ -139,31 +178,42 @@ struct Measured {
   Content output;
   bool steady = true;
 };
-Result<Measured> measure(const Setup& setup, const WorkDirectory& directory, const Case& what) {
-  const std::string output = directory.path("output.jsonl");
+
+Result<Usage> dedup_once(const Setup& setup, const WorkDirectory& directory, const Case& what,
+                         Content& output) {
+  const std::string path = directory.path("output.jsonl");
   std::vector<std::string> command = {
       setup.program, "dedup", what.input, "--threshold", "0.8",
       "--recall",    "0.99",  "--quiet",  "--threads",   std::to_string(what.threads),
-      "-o",          output};
+      "-o",          path};
   if (!what.memory.empty()) command.insert(command.end(), {"--memory", std::string(what.memory)});
-  Measured measured;
-  bool first = true;
-  const auto once = [&]() -> Result<Usage> {
-    std::filesystem::remove(output);
-    TWINSIFT_TRY(const Usage usage, run_program(command));
-    TWINSIFT_TRY(const Content content, content_of(output, true));
-    measured.steady &= first || content == measured.output;
-    measured.output = content;
-    first = false;
-    return usage;
-  };
-  TWINSIFT_TRY(measured.runs, repeat(setup.runs, once));
+  std::filesystem::remove(path);
+  TWINSIFT_TRY(const Usage usage, run_program(command));
+  TWINSIFT_TRY(output, content_of(path, true));
+  return usage;
+}
+
+// All cases in turn, as often as asked for: what else the machine does then hits all of them.
+Result<std::vector<Measured>> measure(const Setup& setup, const WorkDirectory& directory,
+                                      const std::vector<Case>& cases) {
+  std::vector<Measured> measured(cases.size());
+  for (int run = 0; run < setup.runs; ++run) {
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      Content output;
+      TWINSIFT_TRY(const Usage usage, dedup_once(setup, directory, cases[i], output));
+      measured[i].steady &= run == 0 || output == measured[i].output;
+      measured[i].output = output;
+      measured[i].runs.all.push_back(usage);
+    }
+  }
+  for (Measured& m : measured) std::ranges::sort(m.runs.all, {}, &Usage::wall);
   return measured;
 }
 
 struct Baselines {
   Runs hash;
   Runs sort;
+  Runs pair;  // two dedups of one thread each at once: what the machine's second core is worth
 };
 Result<Baselines> measure_baselines(const Setup& setup, const WorkDirectory& directory) {
   Baselines baselines;
@@ -178,6 +228,19 @@ Result<Baselines> measure_baselines(const Setup& setup, const WorkDirectory& dir
       "sort", "-u", "-T", directory.path(""), "-o", directory.path("sorted"), setup.corpus};
   TWINSIFT_TRY(baselines.sort, repeat(setup.runs, [&] { return run_program(sort); }));
   std::filesystem::remove(directory.path("sorted"));
+  const auto command = [&](std::string_view output) -> std::vector<std::string> {
+    return {setup.program, "dedup",   setup.corpus, "--threshold", "0.8", "--recall",
+            "0.99",        "--quiet", "--threads",  "1",           "-o",  directory.path(output)};
+  };
+  TWINSIFT_TRY(baselines.pair, repeat(setup.runs, [&]() -> Result<Usage> {
+                 const Stopwatch watch;
+                 Result<Usage> other = Usage{};
+                 std::jthread thread([&] { other = run_program(command("other.jsonl")); });
+                 TWINSIFT_TRY([[maybe_unused]] auto one, run_program(command("one.jsonl")));
+                 thread.join();
+                 TWINSIFT_TRY([[maybe_unused]] auto two, std::move(other));
+                 return Usage{.wall = watch.elapsed().wall};
+               }));
   return baselines;
 }
 
@@ -197,8 +260,12 @@ void print_speed(const Content& corpus, const Baselines& baselines, const Measur
   row("`LC_ALL=C sort -u`, equal lines only", baselines.sort);
   row("dedup, one thread", one.runs);
   row("dedup, two threads", two.runs);
-  fmt::print("\nTwo threads against one: {:.2f}x.  Kept {} of {} documents.\n",
-             one.runs.median().wall / two.runs.median().wall, one.output.lines, corpus.lines);
+  const double alone = one.runs.median().wall;
+  fmt::print(
+      "\nTwo threads against one: {:.2f}x.  Two runs of one thread each, at once, against one "
+      "after the other: {:.2f}x.\nKept {} of {} documents.\n",
+      alone / two.runs.median().wall, 2 * alone / baselines.pair.median().wall, one.output.lines,
+      corpus.lines);
 }
 
 void print_memory(const Content& corpus, const Measured& plain, const Measured& small) {
@@ -216,29 +283,54 @@ void print_memory(const Content& corpus, const Measured& plain, const Measured& 
   fmt::print("\nPeak with `--memory {}`: {:.2f} of what was allowed.\n", kSmallMemory, over);
 }
 
-// 1x, 2x and 4x, the last of which is the whole corpus.  By processor time, the best of all runs,
-// which other work on the machine disturbs least.
-Status print_growth(const Setup& setup, const WorkDirectory& directory, const Content& corpus,
-                    const Measured& whole) {
-  fmt::print(
-      "\n| Growth, one thread | documents | seconds: median (range) | CPU us per document |"
-      " relative to 1x | peak MB |\n|---|---|---|---|---|---|\n");
-  double first = 0;
-  const auto row = [&](std::string_view name, std::uint64_t documents, const Runs& runs) {
-    const double each = runs.cpu() * 1e6 / static_cast<double>(documents);
-    if (first == 0) first = each;
-    fmt::print("| {} | {} | {} | {:.2f} | {:.2f} | {:.1f} |\n", name, documents, runs.spread(),
-               each, each / first, runs.resident() / 1e6);
-  };
-  for (const std::uint64_t step : {4U, 2U}) {
-    const std::string part = directory.path("part.jsonl");
-    TWINSIFT_TRY([[maybe_unused]] auto cut, interleave(setup.corpus, part, step));
-    TWINSIFT_TRY(const Content content, content_of(part, true));
-    TWINSIFT_TRY(const Measured measured, measure(setup, directory, {part, 1}));
-    row(fmt::format("{}x", 4 / step), content.lines, measured.runs);
+// By processor time, the best of all runs, which other work on the machine disturbs least.
+class GrowthTable {
+ public:
+  explicit GrowthTable(std::string_view what) {
+    fmt::print(
+        "\n| {} | documents | dropped | seconds: median (range) | CPU us per document |"
+        " relative to 1x | peak MB |\n|---|---|---|---|---|---|---|\n",
+        what);
   }
-  row("4x", corpus.lines, whole.runs);
+  void row(unsigned times, std::uint64_t documents, const Measured& measured) {
+    const double each = measured.runs.cpu() * 1e6 / static_cast<double>(documents);
+    if (first_ == 0) first_ = each;
+    fmt::print(
+        "| {}x | {} | {:.1f} % | {} | {:.2f} | {:.2f} | {:.1f} |\n", times, documents,
+        100 - 100.0 * static_cast<double>(measured.output.lines) / static_cast<double>(documents),
+        measured.runs.spread(), each, each / first_, measured.runs.resident() / 1e6);
+  }
+
+ private:
+  double first_ = 0;
+};
+
+// The inputs, 1x, 2x and 4x of the first.
+Status print_growth(const Setup& setup, const WorkDirectory& directory, std::string_view what,
+                    const std::array<std::string, 3>& inputs) {
+  TWINSIFT_TRY(const std::vector<Measured> measured,
+               measure(setup, directory, {{inputs[0]}, {inputs[1]}, {inputs[2]}}));
+  GrowthTable table(what);
+  for (unsigned i = 0; i < 3; ++i) {
+    TWINSIFT_TRY(const Content content, content_of(inputs[i], true));
+    table.row(1U << i, content.lines, measured[i]);
+  }
   return ok();
+}
+
+Status print_growths(const Setup& setup, const WorkDirectory& directory) {
+  std::array<std::string, 3> inputs = {directory.path("1"), directory.path("2"),
+                                       directory.path("4")};
+  for (unsigned i = 0; i < 3; ++i) {
+    TWINSIFT_TRY([[maybe_unused]] auto made, multiply(setup.corpus, inputs[i], 1U << i));
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto even,
+               print_growth(setup, directory, "Growth, the same share of duplicates", inputs));
+  for (unsigned i = 0; i < 2; ++i) {
+    TWINSIFT_TRY([[maybe_unused]] auto cut, interleave(setup.corpus, inputs[i], 4U >> i));
+  }
+  inputs[2] = setup.corpus;
+  return print_growth(setup, directory, "Growth, samples of the corpus", inputs);
 }
 
 Result<bool> run(const Setup& setup) {
@@ -248,12 +340,15 @@ Result<bool> run(const Setup& setup) {
   fmt::print("Corpus: {} documents, {:.1f} MB, XXH3-128 {:016x}{:016x}.\n\n", corpus.lines,
              static_cast<double>(corpus.bytes) / 1e6, corpus.high, corpus.low);
   TWINSIFT_TRY(const Baselines baselines, measure_baselines(setup, directory));
-  TWINSIFT_TRY(const Measured one, measure(setup, directory, {setup.corpus, 1}));
-  TWINSIFT_TRY(const Measured two, measure(setup, directory, {setup.corpus, 2}));
-  TWINSIFT_TRY(const Measured small, measure(setup, directory, {setup.corpus, 2, kSmallMemory}));
+  TWINSIFT_TRY(const std::vector<Measured> measured,
+               measure(setup, directory,
+                       {{setup.corpus, 1}, {setup.corpus, 2}, {setup.corpus, 2, kSmallMemory}}));
+  const Measured& one = measured[0];
+  const Measured& two = measured[1];
+  const Measured& small = measured[2];
   print_speed(corpus, baselines, one, two);
   print_memory(corpus, two, small);
-  TWINSIFT_TRY([[maybe_unused]] auto grown, print_growth(setup, directory, corpus, one));
+  TWINSIFT_TRY([[maybe_unused]] auto grown, print_growths(setup, directory));
   const bool steady = one.steady && two.steady && small.steady;
   const bool threads = one.output == two.output;
   const bool memory = two.output == small.output;

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <numeric>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -216,46 +216,46 @@ Status Matcher::collapse(const Task& task, Items& items) const {
   }
   items.same_as.resize(documents());
   std::iota(items.same_as.begin(), items.same_as.end(), 0);
-  TWINSIFT_TRY([[maybe_unused]] auto equal, collapse_equal_hashes(task, order, items));
+  if (task.labels.empty()) {
+    TWINSIFT_TRY([[maybe_unused]] auto collapsed, collapse_equal(task, order, items.same_as));
+  }
   for (const DocId d : order) {
     if (items.same_as[d] != d || rows_[d] == kNoRow) continue;
     items.docs.push_back(d);
-  }
-  TWINSIFT_TRY([[maybe_unused]] auto done, collapse_equal_sets(task, items));
-  for (const DocId d : items.docs) {
     items.rows.push_back(rows_[d]);
     items.references += d < task.references ? 1U : 0U;
   }
   return ok();
 }
 
-// Documents with equal hashes are compared with the first of them.
-Status Matcher::collapse_equal_hashes(const Task& task, const std::vector<DocId>& order,
-                                      Items& items) const {
-  if (!task.labels.empty()) return ok();
-  std::vector<std::uint32_t> place(documents());
-  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
-  std::vector<DocId> sorted = order;
-  const auto key = [&](DocId d) { return std::tuple(kinds_[d], equal_[2 * d], equal_[2 * d + 1]); };
-  std::ranges::sort(sorted, {},
-                    [&](DocId d) { return std::tuple_cat(key(d), std::tuple(place[d])); });
-  std::erase_if(sorted,
-                [&](DocId d) { return kinds_[d] == static_cast<std::uint8_t>(Kind::kEmpty); });
-  std::vector<std::pair<DocId, DocId>> pairs;
-  for (std::size_t i = 1, first = 0; i < sorted.size(); ++i) {
-    if (key(sorted[i]) == key(sorted[first])) {
-      pairs.emplace_back(sorted[first], sorted[i]);
-    } else {
-      first = i;
-    }
+// Equal documents have equal signatures, so only those are compared: each with the first of its
+// signature and sequence of words, and that one, if its set may be the same in another order,
+// with the first of its signature.  That is linear in the documents.
+Status Matcher::collapse_equal(const Task& task, std::span<const DocId> order,
+                               std::vector<DocId>& same_as) const {
+  struct Key {
+    std::uint64_t signature;
+    std::uint32_t place;
+  };
+  std::vector<Key> keys;
+  keys.reserve(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const bool empty = kinds_[order[i]] == static_cast<std::uint8_t>(Kind::kEmpty);
+    if (!empty) keys.push_back({equal_[2 * order[i] + 1], i});
+  }
+  std::ranges::sort(keys, {}, [](const Key& k) { return std::pair(k.signature, k.place); });
+  std::vector<std::span<const Key>> runs;
+  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+    while (end < keys.size() && keys[end].signature == keys[begin].signature) ++end;
+    if (end - begin > 1) runs.push_back(std::span(keys).subspan(begin, end - begin));
   }
   std::vector<std::optional<Error>> errors(std::max(options_.threads, 1U));
-  parallel_for(pairs.size(), options_.threads, task.stop, [&](std::size_t i, unsigned worker) {
+  parallel_for(runs.size(), options_.threads, task.stop, [&](std::size_t i, unsigned worker) {
     if (errors[worker]) return;
-    const auto [first, other] = pairs[i];
-    const Result<bool> same = equal(task, first, other);
-    if (!same) errors[worker] = same.error();
-    if (same && *same) items.same_as[other] = first;
+    std::vector<DocId> docs;
+    for (const Key& key : runs[i]) docs.push_back(order[key.place]);
+    const Status done = collapse_run(task, docs, same_as);
+    if (!done) errors[worker] = done.error();
   });
   for (const auto& error : errors) {
     if (error) return *error;
@@ -263,46 +263,35 @@ Status Matcher::collapse_equal_hashes(const Task& task, const std::vector<DocId>
   return ok();
 }
 
+// Documents of one signature, in the order of keeping.
+Status Matcher::collapse_run(const Task& task, std::span<const DocId> docs,
+                             std::vector<DocId>& same_as) const {
+  std::unordered_map<std::uint64_t, DocId> first_of_sequence;
+  for (const DocId d : docs) {
+    const auto [place, inserted] = first_of_sequence.emplace(equal_[2 * d], d);
+    const DocId candidate = inserted ? docs.front() : place->second;
+    if (candidate == d) continue;
+    TWINSIFT_TRY(const bool same, equal(task, candidate, d));
+    if (same) same_as[d] = same_as[candidate];
+  }
+  return ok();
+}
+
 // Hashes can meet, so what decides is the text, or the features if the text is not the same.
 Result<bool> Matcher::equal(const Task& task, DocId a, DocId b) const {
+  if (kinds_[a] != kinds_[b]) return false;
   const bool full = rows_[a] != kNoRow;
   if (full && options_.store_features) {
     return std::ranges::equal(arena_.set(rows_[a]), arena_.set(rows_[b]));
   }
-  TWINSIFT_TRY(const bool same, task.same_text(a, b));
-  if (same || !full) return same;
+  if (equal_[2 * a] == equal_[2 * b]) {
+    TWINSIFT_TRY(const bool same, task.same_text(a, b));
+    if (same || !full) return same;
+  }
+  if (!full) return false;
   TWINSIFT_TRY(const TokenSet set_a, task.remake(a));
   TWINSIFT_TRY(const TokenSet set_b, task.remake(b));
   return set_a == set_b;
-}
-
-// Other order, same set: sketches are equal as well.  The first of each sketch is compared with
-// the others, which is linear.
-Status Matcher::collapse_equal_sets(const Task& task, Items& items) const {
-  if (options_.store_features || !task.labels.empty()) return ok();
-  std::vector<std::uint32_t> sorted(items.docs.size());
-  std::iota(sorted.begin(), sorted.end(), 0);
-  const auto sketch_of = [&](std::uint32_t item) { return equal_[2 * items.docs[item] + 1]; };
-  std::ranges::sort(sorted, {}, [&](std::uint32_t i) { return std::pair(sketch_of(i), i); });
-  std::optional<TokenSet> first;
-  for (std::size_t i = 1, leader = 0; i < sorted.size(); ++i) {
-    if (sketch_of(sorted[i]) != sketch_of(sorted[leader])) {
-      leader = i;
-      first.reset();
-      continue;
-    }
-    const DocId to = items.docs[sorted[leader]];
-    const DocId from = items.docs[sorted[i]];
-    if (!first) {
-      TWINSIFT_TRY(first, task.remake(to));
-    }
-    TWINSIFT_TRY(const TokenSet set, task.remake(from));
-    if (set == *first) items.same_as[from] = to;
-  }
-  std::erase_if(items.docs, [&](DocId d) { return items.same_as[d] != d; });
-  // Documents that were equal to one that is now equal to another follow it.
-  for (DocId& same : items.same_as) same = items.same_as[same];
-  return ok();
 }
 
 std::unique_ptr<FeatureSets> Matcher::features_of(const Task& task, const Items& items) const {

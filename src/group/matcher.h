@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -62,7 +63,8 @@ class Matcher {
    private:
     friend class Matcher;
     const Matcher* matcher_;
-    std::vector<std::uint64_t> equal_;  // two hashes for each document
+    std::vector<std::uint64_t> equal_;  // for each document a hash of its sequence of words, and
+                                        // one of its set or sketch: its signature
     std::vector<std::uint64_t> lengths_;
     std::vector<std::uint8_t> kinds_;
     std::vector<std::uint8_t> codes_;
@@ -76,6 +78,8 @@ class Matcher {
 
   [[nodiscard]] std::uint32_t documents() const { return static_cast<DocId>(kinds_.size()); }
   [[nodiscard]] const SetArena& sets() const { return arena_; }
+  // Whether the memory did not suffice.
+  [[nodiscard]] bool spilled() const { return spilled_; }
   // Set of a document in sets(); nothing for empty and tiny ones.
   [[nodiscard]] std::optional<std::uint32_t> row(DocId document) const;
 
@@ -113,10 +117,11 @@ class Matcher {
   Status sketch_stored();
   [[nodiscard]] bool prefer_exact() const;
   Status collapse(const Task& task, Items& items) const;
-  Status collapse_equal_hashes(const Task& task, const std::vector<DocId>& order,
-                               Items& items) const;
+  Status collapse_equal(const Task& task, std::span<const DocId> order,
+                        std::vector<DocId>& same_as) const;
+  Status collapse_run(const Task& task, std::span<const DocId> docs,
+                      std::vector<DocId>& same_as) const;
   Result<bool> equal(const Task& task, DocId a, DocId b) const;
-  Status collapse_equal_sets(const Task& task, Items& items) const;
   Result<BucketTable> build_buckets(const Items& items, Outcome& outcome) const;
   [[nodiscard]] std::unique_ptr<FeatureSets> features_of(const Task& task,
                                                          const Items& items) const;

@@ -10,7 +10,7 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint32_t kBlock = 1024;  // fixed, so that results do not depend on the threads
+constexpr std::uint32_t kBlock = 2048;  // fixed, so that results do not depend on the threads
 
 // What one worker counts and keeps for itself.
 struct Worker {

@@ -94,7 +94,7 @@ Status DedupRun::open_source(const std::string& path, bool reference) {
 Result<bool> DedupRun::features_fit() const {
   constexpr std::uint64_t kSmall = std::uint64_t{3} << 20U;  // compressed, perhaps, to an eighth
   constexpr std::uint64_t kShort = 40;  // features; below that the exact join is quicker
-  constexpr std::uint64_t kSample = 2000;
+  constexpr std::uint64_t kSample = 500;
   if (total_bytes_ > 0 && total_bytes_ < kSmall) return true;
   CorpusReader& reader = *sources_.front().reader;
   RecordParser parser(reader);
@@ -170,7 +170,11 @@ void DedupRun::parse_block(const Block& block, std::uint32_t input, RecordParser
 
 Status DedupRun::commit(BlockResult& result) {
   TWINSIFT_TRY([[maybe_unused]] auto appended, matcher_->append(result.batch));
-  places_.insert(places_.end(), result.places.begin(), result.places.end());
+  TWINSIFT_TRY([[maybe_unused]] auto placed, places_.append(result.places));
+  if (matcher_->spilled()) {
+    TWINSIFT_TRY([[maybe_unused]] auto spilled, places_.spill(options_.match.temp_dir));
+    places_.release();
+  }
   const std::uint64_t base = ids_.size();
   ids_ += result.ids;
   for (const std::uint64_t end : result.id_ends) id_ends_.push_back(base + end);

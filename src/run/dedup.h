@@ -6,10 +6,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/file.h"
+#include "base/spill.h"
 #include "feature/shingle.h"
 #include "group/matcher.h"
 #include "ingest/corpus.h"
@@ -65,7 +68,13 @@ class DedupRun {
   void decide();
   using Files = std::vector<std::unique_ptr<AtomicFile>>;
   Status write_kept(Files& files);
-  Result<bool> read_kept(std::uint32_t input, DocId& next, std::string& lines) const;
+  struct Stretch {
+    std::uint64_t offset;
+    std::uint64_t length;
+  };
+  void next_kept(std::uint32_t input, DocId& next, std::vector<Stretch>& out) const;
+  Result<std::string_view> read_lines(std::uint32_t input, std::span<const Stretch> stretches,
+                                      std::string& buffer) const;
   Status write_source(std::uint32_t input, AtomicFile& file);
   Status write_pairs(Files& files);
   Status write_clusters(Files& files);
@@ -79,7 +88,7 @@ class DedupRun {
   std::vector<Source> sources_;
   std::uint64_t total_bytes_ = 0;  // of the input files; 0 if unknown
 
-  std::vector<Place> places_;
+  SpillVector<Place> places_;
   std::string ids_;  // JSON tokens of all documents, if they are needed
   std::vector<std::uint64_t> id_ends_;
   std::uint32_t references_ = 0;  // documents of the corpora to compare against

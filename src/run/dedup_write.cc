@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last step of dedup(): the lines that stay, the pairs and the clusters.
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -46,55 +48,77 @@ Status DedupRun::write_kept(Files& files) {
   return ok();
 }
 
-// Fills `lines` with the next lines that stay, byte for byte, up to a few megabytes; neighbours
-// are read in one go.  False if there are none left.
-Result<bool> DedupRun::read_kept(std::uint32_t input, DocId& next, std::string& lines) const {
-  constexpr std::size_t kChunk = std::size_t{4} << 20U;
-  lines.clear();
-  const auto wanted = [&](DocId d) { return d < places_.size() && places_[d].input == input; };
-  while (wanted(next) && lines.size() < kChunk) {
-    if (stays_[next] == 0) {
-      ++next;
-      continue;
+// The next lines that stay, neighbours in one stretch: as many as fit into the cache of a
+// processor.
+void DedupRun::next_kept(std::uint32_t input, DocId& next, std::vector<Stretch>& out) const {
+  constexpr std::size_t kChunk = std::size_t{1} << 19U;
+  out.clear();
+  std::uint64_t bytes = 0;
+  for (; next < places_.size() && places_[next].input == input && bytes < kChunk; ++next) {
+    if (stays_[next] == 0) continue;
+    const Place& place = places_[next];
+    if (out.empty() || out.back().offset + out.back().length != place.offset) {
+      out.push_back({place.offset, 0});
     }
-    const std::uint64_t begin = places_[next].offset;
-    std::uint64_t end = begin;
-    while (wanted(next) && stays_[next] != 0 && places_[next].offset == end &&
-           end - begin < kChunk) {
-      end += places_[next++].length;
-    }
-    const std::size_t before = lines.size();
-    lines.resize(before + end - begin);
-    TWINSIFT_TRY([[maybe_unused]] auto done,
-                 sources_[input].reader->read_at(begin, std::span(lines).subspan(before)));
-    if (lines.back() != '\n') lines += '\n';  // the last line of a file may lack it
+    out.back().length += place.length;
+    bytes += place.length;
   }
-  return !lines.empty();
 }
 
-// Copies the lines that stay; one thread reads the next chunk while another writes this one.
-Status DedupRun::write_source(std::uint32_t input, AtomicFile& file) {
-  const auto first = std::ranges::lower_bound(places_, input, {}, &Place::input);
-  auto next = static_cast<DocId>(first - places_.begin());
-  std::string chunk;
-  std::string ahead;
-  TWINSIFT_TRY(bool more, read_kept(input, next, chunk));
-  while (more) {
-    if (options_.callbacks.stop.stop_requested()) return cancelled_error();
-    Result<bool> read = false;
-    Status written = ok();
-    parallel_for(2, resolved_.threads, std::stop_token(), [&](std::size_t job, unsigned) {
-      if (job == 0) {
-        written = file.write(chunk);
-      } else {
-        read = read_kept(input, next, ahead);
-      }
-    });
-    if (!written) return written;
-    TWINSIFT_TRY(more, std::move(read));
-    chunk.swap(ahead);
+// Byte for byte.  `buffer` only grows, because clearing it would cost as much as reading.
+Result<std::string_view> DedupRun::read_lines(std::uint32_t input,
+                                              std::span<const Stretch> stretches,
+                                              std::string& buffer) const {
+  std::size_t used = 0;
+  for (const Stretch& stretch : stretches) {
+    if (buffer.size() < used + stretch.length + 1) buffer.resize(used + stretch.length + 1);
+    TWINSIFT_TRY([[maybe_unused]] auto done,
+                 sources_[input].reader->read_at(stretch.offset,
+                                                 std::span(buffer).subspan(used, stretch.length)));
+    used += stretch.length;
+    if (buffer[used - 1] != '\n') buffer[used++] = '\n';  // the last line of a file may lack it
   }
-  return ok();
+  return std::string_view(buffer).substr(0, used);
+}
+
+// Copies the lines that stay.  Each thread takes the next chunk, reads it, and writes it when its
+// turn comes, so that one reads while another writes.
+Status DedupRun::write_source(std::uint32_t input, AtomicFile& file) {
+  const auto places = places_.span();
+  const auto first = std::ranges::lower_bound(places, input, {}, &Place::input);
+  std::mutex mutex;
+  std::condition_variable written;
+  auto next = static_cast<DocId>(first - places.begin());
+  std::uint64_t taken = 0;
+  std::uint64_t turn = 0;
+  Status status = ok();
+  const auto copy = [&](std::size_t, unsigned) {
+    std::vector<Stretch> stretches;
+    std::string buffer;
+    std::unique_lock lock(mutex);
+    while (status && !options_.callbacks.stop.stop_requested()) {
+      next_kept(input, next, stretches);
+      if (stretches.empty()) return;
+      const std::uint64_t mine = taken++;
+      lock.unlock();
+      const Result<std::string_view> lines = read_lines(input, stretches, buffer);
+      lock.lock();
+      written.wait(lock, [&] { return turn == mine; });
+      if (status && lines) {
+        lock.unlock();
+        Status done = file.write(*lines);
+        lock.lock();
+        status = std::move(done);
+      } else if (status) {
+        status = lines.error();
+      }
+      ++turn;
+      written.notify_all();
+    }
+  };
+  parallel_for(resolved_.threads, resolved_.threads, std::stop_token(), copy);
+  if (status && options_.callbacks.stop.stop_requested()) return cancelled_error();
+  return status;
 }
 
 std::string DedupRun::id_of(DocId document) const {
