@@ -200,8 +200,8 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "threads", Kind::kCount, "N",
         "How many threads work. The default is 0, which is one per core."},
     Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
-        "How much memory sketches and features may use, as in 4G; the rest goes to temporary files. "
-        "About 150 bytes for each document come on top. The default is half of the machine's."},
+        "How much memory to use, as in 4G; what does not fit goes to temporary files. At least 16 MB "
+        "and 100 bytes for each document are needed. The default is half of the machine's."},
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 

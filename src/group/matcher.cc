@@ -140,12 +140,19 @@ Status Matcher::append(Batch& batch) {
   return limit_memory();
 }
 
+// What is left of the memory for signatures and features.  Measured: the process with its buffers
+// has some 16 MB, and the arrays that are in use while documents are matched 100 bytes for each.
+std::uint64_t Matcher::spare_memory() const {
+  const std::uint64_t fixed = (std::uint64_t{16} << 20U) + 100 * std::uint64_t{documents()};
+  return std::max(options_.memory - std::min(fixed, options_.memory), options_.memory / 8);
+}
+
 // Half of the memory is for what grows with the documents; from then on it lives on disk.
 Status Matcher::limit_memory() {
   std::size_t bytes =
       sketches_->resident_bytes() + arena_.resident_bytes() + equal_.resident_bytes();
   for (const auto& column : keys_) bytes += column.resident_bytes();
-  if (!spilled_ && bytes < options_.memory / 2) return ok();
+  if (!spilled_ && bytes < spare_memory() / 2) return ok();
   if (!spilled_) {
     TWINSIFT_TRY([[maybe_unused]] auto a, sketches_->spill(options_.temp_dir));
     TWINSIFT_TRY([[maybe_unused]] auto b, arena_.spill(options_.temp_dir));
@@ -297,7 +304,7 @@ Result<bool> Matcher::equal(const Task& task, DocId a, DocId b) const {
 std::unique_ptr<FeatureSets> Matcher::features_of(const Task& task, const Items& items) const {
   if (options_.store_features) return std::make_unique<StoredSets>(arena_, items.rows);
   return std::make_unique<RemadeSets>(
-      [&task, &items](ItemId item) { return task.remake(items.docs[item]); }, options_.memory / 4);
+      [&task, &items](ItemId item) { return task.remake(items.docs[item]); }, spare_memory() / 4);
 }
 
 Result<BucketTable> Matcher::build_buckets(const Items& items, Outcome& outcome) const {

@@ -126,6 +126,7 @@ class Matcher {
   [[nodiscard]] std::unique_ptr<FeatureSets> features_of(const Task& task,
                                                          const Items& items) const;
   void spread(const Task& task, const Items& items, const Stars& stars, Outcome& outcome) const;
+  [[nodiscard]] std::uint64_t spare_memory() const;
   Status limit_memory();
   void release() const;  // spilled arrays leave memory until they are touched again
 
