@@ -103,8 +103,22 @@ void FindRun::read_file(std::uint32_t file) {
   }
   content->facts = std::move(description->facts);
   if (description->features.empty()) return;
-  auto* set = std::get_if<TokenSet>(&description->features.front().value);
-  if (set != nullptr) content->features = std::move(*set);
+  const auto* set = std::get_if<TokenSet>(&description->features.front().value);
+  if (set == nullptr || set->empty()) return;
+  if (const Status stored = store(*content, *set); !stored) content->failure = stored.error();
+}
+
+// A quarter of the memory is for features that wait for the comparison; then they live on disk.
+Status FindRun::store(Content& content, const TokenSet& set) {
+  const std::scoped_lock lock(mutex_);
+  content.features = features_.size();
+  TWINSIFT_TRY([[maybe_unused]] auto added, features_.add(set));
+  unreleased_ += set.size() * sizeof(std::uint64_t);
+  if (unreleased_ < resolved_.memory / 4) return ok();
+  unreleased_ = 0;
+  TWINSIFT_TRY([[maybe_unused]] auto spilled, features_.spill(options_.match.temp_dir));
+  features_.release();
+  return ok();
 }
 
 Status FindRun::read_files() {
@@ -175,7 +189,7 @@ Status FindRun::match() {
   };
   for (std::uint32_t c = 0; c < files_.size(); ++c) {
     if (content_[c] != c || read_[c] == 0) continue;
-    if (!contents_.at(digests_[c]).features.empty()) documents_.push_back(c);
+    if (contents_.at(digests_[c]).features) documents_.push_back(c);
   }
   // References first, so that they stay.
   const auto others = std::stable_partition(documents_.begin(), documents_.end(), reference);
@@ -185,14 +199,14 @@ Status FindRun::match() {
   Matcher::Batch batch(*matcher_);
   for (std::uint32_t d = 0; d < documents_.size(); ++d) {
     const std::uint32_t c = documents_[d];
-    Content& content = contents_.at(digests_[c]);
+    const auto set = features_.set(*contents_.at(digests_[c]).features);
     document_of_[c] = d;
     if (options_.cross) task.labels.push_back(label_of(c));
     // The longest text stays: counted in features, because bytes depend on the charset.
-    const std::uint64_t length = content.features.size();
-    batch.add_set(std::exchange(content.features, {}), length);
+    batch.add_set(TokenSet(set.begin(), set.end()), set.size());
     TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
   }
+  features_ = {};
   task.stop = options_.callbacks.stop;
   if (options_.callbacks.progress) {
     task.progress = [this](std::uint64_t done, std::uint64_t total) {

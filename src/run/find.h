@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "feature/set_arena.h"
 #include "group/matcher.h"
 #include "ingest/exact.h"
 #include "ingest/reader.h"
@@ -39,13 +40,14 @@ class FindRun {
   struct Content {
     std::string medium;
     std::vector<Fact> facts;
-    TokenSet features;
-    std::optional<Error> failure;  // why it could not be decoded
+    std::optional<std::uint32_t> features;  // place in features_
+    std::optional<Error> failure;           // why it could not be decoded
   };
 
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
   void read_file(std::uint32_t file);
+  Status store(Content& content, const TokenSet& set);
   void unread(std::uint32_t file, const Error& error);
   void skip(Skipped skipped);
   [[nodiscard]] bool is_reference(std::uint32_t file) const;
@@ -67,9 +69,11 @@ class FindRun {
   std::vector<FileEntry> files_;
   std::vector<std::uint8_t> read_;  // the digest is known
   std::vector<Digest> digests_;
-  std::mutex mutex_;                       // guards the two maps while files are read
+  std::mutex mutex_;                       // guards the next four while files are read
   std::map<std::uint32_t, Error> unread_;  // files that could not be read, and why
   std::map<Digest, Content> contents_;     // of files that a medium has recognised
+  SetArena features_;                      // in the order in which contents were decoded
+  std::uint64_t unreleased_ = 0;           // bytes of them that may be in memory
   std::vector<std::uint32_t> content_;     // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 

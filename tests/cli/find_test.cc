@@ -223,14 +223,16 @@ TEST_F(Find, TheExitStatusTellsTheOutcome) {
   expect({"find", "d", "--threshold", "2"}, 2, {"threshold"});
 }
 
-TEST_F(Find, ThreadsAndTheOrderOfArgumentsDoNotChangeTheReport) {
+TEST_F(Find, ThreadsMemoryAndTheOrderOfArgumentsDoNotChangeTheReport) {
   write_usual();
   const Words formats = {"fdupes", "csv", "text"};
   for (const std::string& format : formats) {
     const std::string one = run({"find", "d", "d/sub", "--format", format, "--threads", "1"}).out;
     EXPECT_FALSE(one.empty());
     for (const char* threads : {"2", "4"}) {
-      const Words other = {"find", "d/sub", "d", "--format", format, "--threads", threads};
+      Words other = {"find", "d/sub", "d", "--format", format, "--threads", threads};
+      EXPECT_EQ(run(other).out, one);
+      other.insert(other.end(), {"--memory", "1k"});
       EXPECT_EQ(run(other).out, one);
     }
   }
