@@ -11,6 +11,7 @@
 #include "output.h"
 #include "report/facts.h"
 #include "report/highlight.h"
+#include "report/json_parts.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
 
@@ -58,41 +59,18 @@ std::string as_text(const Comparison& c, bool explain, bool colour) {
   return out;
 }
 
-std::string span_json(const Span& span) { return fmt::format("[{},{}]", span.begin, span.length); }
-
-std::string passage_json(const Passage& passage) {
-  return JsonObject()
-      .raw("a", span_json(passage.a))
-      .raw("b", span_json(passage.b))
-      .number("words", passage.words)
-      .str();
-}
-
 std::string member_json(const Member& member) {
-  JsonObject facts;
-  for (const auto& [name, value] : member.facts) facts.text(name, value);
-  return JsonObject()
-      .path("path", member.path)
-      .number("size", member.size)
-      .text("digest", member.digest)
-      .raw("facts", facts.str())
-      .str();
+  std::string out;
+  append_member(member, "", out);
+  return out;
 }
 
 // Offsets are bytes of the decoded texts, as [begin, length].
 std::string as_json(const Comparison& c, bool explain) {
-  const Evidence& e = c.evidence;
-  JsonObject evidence;
-  evidence.share("jaccard", e.jaccard)
-      .share("containment_a", e.containment_a)
-      .share("containment_b", e.containment_b)
-      .number("shared", e.shared)
-      .number("total_a", e.total_a)
-      .number("total_b", e.total_b)
-      .raw("longest", passage_json(e.longest));
-  JsonArray passages;
-  for (const Passage& passage : e.passages) passages.add(passage_json(passage));
-  if (explain) evidence.raw("passages", passages.str());
+  Evidence told = c.evidence;
+  if (!explain) told.passages.clear();
+  std::string evidence;
+  append_evidence(told, evidence);
   JsonObject out;
   out.number("v", 1)
       .text("version", version())
@@ -101,7 +79,7 @@ std::string as_json(const Comparison& c, bool explain) {
       .text("medium", c.medium)
       .share("score", c.score)
       .flag("identical", c.identical)
-      .raw("evidence", evidence.str());
+      .raw("evidence", evidence);
   if (explain) out.text("text_a", c.text_a).text("text_b", c.text_b);
   return out.str() + "\n";
 }

@@ -55,36 +55,9 @@ void append_links(const std::vector<std::string>& links, std::string& out) {
   });
 }
 
-void append_member(const Member& member, std::string_view role, std::string& out) {
-  out += '{';
-  append_path("path", member.path, out);
-  out += fmt::format(",\"size\":{},\"mtime\":\"{}\",\"digest\":{},\"role\":\"{}\"", member.size,
-                     utc_time(member.mtime_ns), quoted(member.digest), role);
-  append_links(member.links, out);
-  out += ",\"facts\":{";
-  for (const auto& [name, value] : member.facts) {
-    if (&name != &member.facts.front().first) out += ',';
-    out += quoted(name) + ':' + quoted(value);
-  }
-  out += "}}";
-}
-
 std::string passage(const Passage& p) {
   return fmt::format(R"({{"a":[{},{}],"b":[{},{}],"words":{}}})", p.a.begin, p.a.length, p.b.begin,
                      p.b.length, p.words);
-}
-
-void append_evidence(const Evidence& e, std::string& out) {
-  out += fmt::format(
-      R"({{"jaccard":{},"containment_a":{},"containment_b":{},"shared":{},"total_a":{},"total_b":{})",
-      number(e.jaccard), number(e.containment_a), number(e.containment_b), e.shared, e.total_a,
-      e.total_b);
-  if (e.longest.a.length > 0) out += ",\"longest\":" + passage(e.longest);
-  if (!e.passages.empty()) {
-    out += ",\"passages\":";
-    append_array(e.passages, out, [&](const Passage& p) { out += passage(p); });
-  }
-  out += '}';
 }
 
 void append_pair(const MemberPair& pair, std::string& out) {
@@ -103,6 +76,34 @@ void append_stage(const StageStats& stage, std::string& out) {
 }
 
 }  // namespace
+
+void append_member(const Member& member, std::string_view role, std::string& out) {
+  out += '{';
+  append_path("path", member.path, out);
+  out += fmt::format(",\"size\":{},\"mtime\":\"{}\",\"digest\":{}", member.size,
+                     utc_time(member.mtime_ns), quoted(member.digest));
+  if (!role.empty()) out += fmt::format(",\"role\":\"{}\"", role);
+  append_links(member.links, out);
+  out += ",\"facts\":{";
+  for (const auto& [name, value] : member.facts) {
+    if (&name != &member.facts.front().first) out += ',';
+    out += quoted(name) + ':' + quoted(value);
+  }
+  out += "}}";
+}
+
+void append_evidence(const Evidence& e, std::string& out) {
+  out += fmt::format(
+      R"({{"jaccard":{},"containment_a":{},"containment_b":{},"shared":{},"total_a":{},"total_b":{})",
+      number(e.jaccard), number(e.containment_a), number(e.containment_b), e.shared, e.total_a,
+      e.total_b);
+  if (e.longest.a.length > 0) out += ",\"longest\":" + passage(e.longest);
+  if (!e.passages.empty()) {
+    out += ",\"passages\":";
+    append_array(e.passages, out, [&](const Passage& p) { out += passage(p); });
+  }
+  out += '}';
+}
 
 void append_run(const RunInfo& run, std::string& out) {
   out += fmt::format(

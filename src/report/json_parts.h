@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pieces of the JSON report.  json, ndjson and html are built from the same ones, so that
-// a field means and is called the same everywhere.  Each function appends the fields of one
-// object without its braces: ndjson puts "v" and "type" before them.
+// a field means and is called the same everywhere.  Most append the fields of one object
+// without its braces: ndjson puts "v" and "type" before them.
 #pragma once
 
 #include <string>
@@ -10,6 +10,10 @@
 #include "twinsift/report.h"
 
 namespace twinsift {
+
+// Whole objects, with their braces.  No role: none is told.
+TWINSIFT_EXPORT void append_member(const Member& member, std::string_view role, std::string& out);
+TWINSIFT_EXPORT void append_evidence(const Evidence& evidence, std::string& out);
 
 void append_run(const RunInfo& run, std::string& out);
 void append_progress(const Progress& progress, std::string& out);

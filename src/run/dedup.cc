@@ -313,17 +313,8 @@ Status DedupRun::match() {
   task.all_pairs = !options_.pairs.empty() || options_.drop == Drop::kAll;
   task.remake = [this](DocId document) { return remake(document); };
   task.same_text = [this](DocId a, DocId b) { return same_text(a, b); };
-  task.stop = options_.callbacks.stop;
-  if (options_.callbacks.progress) {
-    task.progress = [this](std::uint64_t done, std::uint64_t total) {
-      options_.callbacks.progress(
-          {.stage = "comparing", .items = done, .total_items = total, .current = {}});
-    };
-  }
-  TWINSIFT_TRY(outcome_, matcher_->match(task));
-  auto& run = summary_.run;
-  run.guarantee = outcome_.guarantee;
-  run.detectors.insert(run.detectors.end(), outcome_.specs.begin(), outcome_.specs.end());
+  TWINSIFT_TRY(outcome_,
+               match_documents(*matcher_, std::move(task), options_.callbacks, summary_.run));
   summary_.stages.push_back(
       {.name = "index",
        .items = matcher_->documents() - outcome_.collapsed,

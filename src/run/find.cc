@@ -207,17 +207,8 @@ Status FindRun::match() {
     TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
   }
   features_ = {};
-  task.stop = options_.callbacks.stop;
-  if (options_.callbacks.progress) {
-    task.progress = [this](std::uint64_t done, std::uint64_t total) {
-      options_.callbacks.progress(
-          {.stage = "comparing", .items = done, .total_items = total, .current = {}});
-    };
-  }
-  TWINSIFT_TRY(outcome_, matcher_->match(task));
-  auto& run = report_.run;
-  run.guarantee = outcome_.guarantee;
-  run.detectors.insert(run.detectors.end(), outcome_.specs.begin(), outcome_.specs.end());
+  TWINSIFT_TRY(outcome_,
+               match_documents(*matcher_, std::move(task), options_.callbacks, report_.run));
   clock.stats().items = documents_.size();
   clock.stats().counts = {{"candidates", outcome_.stats.candidates},
                           {"survivors", outcome_.stats.survivors},

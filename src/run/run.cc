@@ -89,4 +89,19 @@ void ProgressMeter::add(std::uint64_t items, std::uint64_t bytes, std::string_vi
 
 Error cancelled_error() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
 
+Result<Matcher::Outcome> match_documents(Matcher& matcher, Matcher::Task task,
+                                         const Callbacks& callbacks, RunInfo& run) {
+  task.stop = callbacks.stop;
+  if (callbacks.progress) {
+    task.progress = [&](std::uint64_t done, std::uint64_t total) {
+      callbacks.progress(
+          {.stage = "comparing", .items = done, .total_items = total, .current = {}});
+    };
+  }
+  TWINSIFT_TRY(Matcher::Outcome outcome, matcher.match(task));
+  run.guarantee = outcome.guarantee;
+  run.detectors.insert(run.detectors.end(), outcome.specs.begin(), outcome.specs.end());
+  return outcome;
+}
+
 }  // namespace twinsift

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "group/matcher.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift {
@@ -65,5 +66,9 @@ class ProgressMeter {
 };
 
 Error cancelled_error();
+
+// Matches with the caller's progress and stop, and notes in `run` what was promised and used.
+Result<Matcher::Outcome> match_documents(Matcher& matcher, Matcher::Task task,
+                                         const Callbacks& callbacks, RunInfo& run);
 
 }  // namespace twinsift
