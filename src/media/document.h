@@ -35,9 +35,9 @@ struct DecodedDocument {
 
 // What one document may cost.
 struct DecodeLimits {
-  std::chrono::milliseconds time{20000};
-  std::uint64_t memory = 1ULL << 30;  // bytes above the input and the decoder's own code
-  std::uint64_t text = 256ULL << 20;  // bytes of UTF-8
+  std::chrono::milliseconds time{20000};  // of a processor; three times that by the clock
+  std::uint64_t memory = 1ULL << 30;      // bytes above the input and the decoder's own code
+  std::uint64_t text = 256ULL << 20;      // bytes of UTF-8
 };
 
 // The children.  Each works on one document at a time; they are started when first needed,
