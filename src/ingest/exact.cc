@@ -73,7 +73,8 @@ class Monitor {
     if (!callbacks_.progress || now - last_ < kProgressInterval) return;
     last_ = now;
     const auto oldest = std::ranges::min_element(work_, {}, &Work::turn);
-    progress_.current = oldest->turn == UINT64_MAX ? "" : files_[oldest->file].path;
+    const bool idle = oldest->turn == UINT64_MAX;
+    progress_.current = idle ? std::string_view() : std::string_view(files_[oldest->file].path);
     callbacks_.progress(progress_);
   }
 
