@@ -51,7 +51,9 @@ inline ZipPart zip_part(const std::string& name, std::string_view content) {
 }
 
 inline void append_number(std::string& out, std::uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> (8 * i) & 0xFFU);
+  for (int i = 0; i < bytes; ++i) {
+    out += i < 8 ? static_cast<char>(value >> (8 * i) & 0xFFU) : '\0';
+  }
 }
 
 inline std::string zip_of(const std::vector<ZipPart>& parts) {
