@@ -18,7 +18,7 @@ namespace {
 double set_size(const Sketch& sketch) {
   Sketch values = sketch;
   std::ranges::sort(values);
-  const auto full = static_cast<double>(std::ranges::unique(values).begin() - values.begin());
+  const auto full = static_cast<double>(std::unique(values.begin(), values.end()) - values.begin());
   const auto k = static_cast<double>(sketch.size());
   return std::max(full, elements_for_empty(k - full, k));
 }
