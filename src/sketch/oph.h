@@ -17,7 +17,7 @@
 // Errata:  HOPH18 Fig. 1 divides by the bins that NEITHER set leaves empty and prints 0.333 for
 //          (D1, D3); eq. 6 gives 0.25.  Its way is biased: 0.805 on average for sets with J = 0.5.
 // Cost:    about 2.8 ns for each element with AVX2, 0.1 ns for each bin; 8k bytes.  Merges by
-// component-wise minimum.
+//          component-wise minimum.
 #pragma once
 
 #include "base/permute.h"
