@@ -26,7 +26,25 @@ inline std::size_t fall(std::span<std::uint64_t> bins, std::uint64_t place, std:
 
 inline std::uint64_t place_of(std::uint64_t high, std::size_t bins) { return (high * bins) >> 32U; }
 
+inline void fall_by_product(std::span<std::uint64_t> bins, std::uint64_t h) {
+  __extension__ using u128 = unsigned __int128;
+  const u128 product = static_cast<u128>(h) * bins.size();
+  const auto value = static_cast<std::uint64_t>(product);
+  // With an odd number of bins one h in 2^64 has the value that means "empty".
+  std::uint64_t& bin = bins[static_cast<std::size_t>(product >> 64U)];
+  bin = std::min(bin, value - (value == kEmptyBin ? 1U : 0U));
+}
+
 }  // namespace
+
+void throw_permuted(std::span<const std::uint64_t> permuted, std::span<std::uint64_t> bins) {
+  for (const std::uint64_t h : permuted) fall_by_product(bins, h);
+}
+
+void throw_once_scalar(std::span<const std::uint64_t> ids, std::uint64_t key,
+                       std::span<std::uint64_t> bins) {
+  for (const std::uint64_t x : ids) fall_by_product(bins, permute64(x, key));
+}
 
 std::size_t throw_row_scalar(std::span<const std::uint64_t> premixed, std::uint64_t key,
                              std::uint64_t row, std::span<std::uint64_t> bins,
@@ -125,6 +143,38 @@ TWINSIFT_AVX2 std::size_t throw_row_avx2(std::span<const std::uint64_t> premixed
   return filled + throw_row_scalar(premixed.subspan(eights.size()), key, row, bins, where);
 }
 
+// Sixteen elements are hashed before they fall, so that the falls of one batch hide behind the
+// hashes of the next.
+TWINSIFT_AVX2 void throw_once_avx2(std::span<const std::uint64_t> ids, std::uint64_t key,
+                                   std::span<std::uint64_t> bins) {
+  constexpr std::size_t kBatch = 16;
+  alignas(32) std::array<std::uint64_t, kBatch> values;
+  alignas(32) std::array<std::uint64_t, kBatch> places;
+  const __m256i golden = _mm256_set1_epi64x(static_cast<long long>(kGolden));
+  const __m256i keys = _mm256_set1_epi64x(static_cast<long long>(key));
+  const __m256i k = _mm256_set1_epi64x(static_cast<long long>(bins.size()));
+  const __m256i empty = _mm256_set1_epi64x(-1);
+  std::size_t i = 0;
+  for (; i + kBatch <= ids.size(); i += kBatch) {
+    for (std::size_t j = 0; j < kBatch; j += 4) {
+      const __m256i x = mix64_lanes(_mm256_add_epi64(load256(ids.data() + i + j), golden));
+      const __m256i h = mix64_lanes(_mm256_xor_si256(x, keys));
+      // h k = (upper << 32) + the low half of lower, and neither product exceeds 2^49.
+      const __m256i lower = _mm256_mul_epu32(h, k);
+      const __m256i upper = _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(h, 32), k),
+                                             _mm256_srli_epi64(lower, 32));
+      const __m256i value = _mm256_blend_epi32(lower, _mm256_slli_epi64(upper, 32), 0xAA);
+      store256(values.data() + j, _mm256_add_epi64(value, _mm256_cmpeq_epi64(value, empty)));
+      store256(places.data() + j, _mm256_srli_epi64(upper, 32));
+    }
+    for (std::size_t j = 0; j < kBatch; ++j) {
+      std::uint64_t& bin = bins[places[j]];
+      bin = std::min(bin, values[j]);
+    }
+  }
+  throw_once_scalar(ids.subspan(i), key, bins);
+}
+
 // Four bins at a time: four cells, or a part of one.
 TWINSIFT_AVX2 EmptyCells find_empty_avx2(std::span<const std::uint64_t> bins) {
   const unsigned shift = EmptyCells::shift_for(bins.size());
@@ -181,6 +231,10 @@ void premix_many(std::span<const std::uint64_t> ids, std::uint64_t* out) {
 std::size_t throw_row(std::span<const std::uint64_t> premixed, std::uint64_t key, std::uint64_t row,
                       std::span<std::uint64_t> bins, const EmptyCells* where) {
   TWINSIFT_DISPATCH(throw_row, premixed, key, row, bins, where);
+}
+void throw_once(std::span<const std::uint64_t> ids, std::uint64_t key,
+                std::span<std::uint64_t> bins) {
+  TWINSIFT_DISPATCH(throw_once, ids, key, bins);
 }
 EmptyCells find_empty(std::span<const std::uint64_t> bins) { TWINSIFT_DISPATCH(find_empty, bins); }
 std::uint64_t min_permuted(std::span<const std::uint64_t> premixed, std::uint64_t key) {

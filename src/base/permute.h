@@ -39,6 +39,16 @@ std::size_t throw_row_scalar(std::span<const std::uint64_t> premixed, std::uint6
                              std::uint64_t row, std::span<std::uint64_t> bins,
                              const EmptyCells* where);
 
+// One Permutation Hashing: h = permute64(x, key) falls into bin floor(h k / 2^64) of k with the
+// rest of that product as its value, and the bin keeps its smallest.  Values stay below kEmptyBin.
+// Requires: bins.size() <= 65536.
+void throw_once(std::span<const std::uint64_t> ids, std::uint64_t key,
+                std::span<std::uint64_t> bins);
+void throw_once_scalar(std::span<const std::uint64_t> ids, std::uint64_t key,
+                       std::span<std::uint64_t> bins);
+// The same for numbers that are permuted already.
+void throw_permuted(std::span<const std::uint64_t> permuted, std::span<std::uint64_t> bins);
+
 // The smallest permute_premixed(x, key).  Requires: !premixed.empty().
 std::uint64_t min_permuted(std::span<const std::uint64_t> premixed, std::uint64_t key);
 std::uint64_t min_permuted_scalar(std::span<const std::uint64_t> premixed, std::uint64_t key);

@@ -90,6 +90,62 @@ TEST(Permute, RowsAgreeWithScalarForEveryLength) {
   }
 }
 
+TEST(Permute, BinsAgreeWithScalarForEveryLength) {
+  for (const std::size_t k : {1U, 3U, 64U, 1000U, 65535U, 65536U}) {
+    for (std::size_t n = 0; n < 70; n += n < 35 ? 1 : 5) {
+      const auto words = random_words(n, n + k);
+      std::vector<std::uint64_t> permuted(n);
+      std::ranges::transform(words, permuted.begin(), [](auto x) { return permute64(x, 99); });
+      std::vector<std::uint64_t> fast(k, kEmptyBin);
+      std::vector<std::uint64_t> slow(k, kEmptyBin);
+      std::vector<std::uint64_t> separate(k, kEmptyBin);
+      throw_once(words, 99, fast);
+      throw_once_scalar(words, 99, slow);
+      throw_permuted(permuted, separate);
+      ASSERT_EQ(fast, slow) << k << " bins, " << n << " elements";
+      ASSERT_EQ(separate, slow);
+    }
+  }
+}
+
+// The x with x c = 1 modulo 2^64, by Newton.  Requires: c is odd.
+std::uint64_t inverse(std::uint64_t c) {
+  std::uint64_t x = c;
+  for (int i = 0; i < 6; ++i) x *= 2 - c * x;
+  return x;
+}
+
+// Undoes z ^= z >> shift.
+std::uint64_t unshift(std::uint64_t z, unsigned shift) {
+  std::uint64_t x = z;
+  for (unsigned done = shift; done < 64; done += shift) x = z ^ (x >> shift);
+  return x;
+}
+
+std::uint64_t unmix(std::uint64_t z) {
+  z = unshift(z, 31) * inverse(0x94D049BB133111EBU);
+  z = unshift(z, 27) * inverse(0xBF58476D1CE4E5B9U);
+  return unshift(z, 30);
+}
+
+// The one id whose value would be kEmptyBin fills its bin like any other: an attacker can compute
+// it, and a sketch without a single full bin would never end to be densified.
+TEST(Permute, NoIdLooksLikeAnEmptyBin) {
+  const std::uint64_t key = seed_key(0, 0);
+  for (const std::uint64_t k : {1U, 3U, 255U, 65535U}) {
+    const std::uint64_t h = std::uint64_t{0} - inverse(k);  // h k = -1 modulo 2^64
+    const std::uint64_t id = unmix(unmix(h) ^ key) - kGolden;
+    ASSERT_EQ(permute64(id, key) * k, kEmptyBin);
+    const std::vector<std::uint64_t> ids(40, id);
+    std::vector<std::uint64_t> fast(k, kEmptyBin);
+    std::vector<std::uint64_t> slow(k, kEmptyBin);
+    throw_once(ids, key, fast);
+    throw_once_scalar(ids, key, slow);
+    EXPECT_EQ(std::ranges::count(slow, kEmptyBin - 1), 1);
+    EXPECT_EQ(fast, slow);
+  }
+}
+
 TEST(Permute, EmptyCellsCoverAllBins) {
   for (const std::size_t k : {1U, 2U, 255U, 256U, 257U, 512U, 513U, 1024U, 65536U}) {
     ASSERT_LE((k - 1) >> EmptyCells::shift_for(k), 255U);

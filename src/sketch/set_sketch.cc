@@ -51,11 +51,7 @@ Sketch componentwise_minimum(const Sketch& a, const Sketch& b) {
 void make_codes(std::span<const std::uint64_t> sketch, std::span<std::uint8_t> codes) {
   assert(codes.size() == sketch.size());
   for (std::size_t i = 0; i < sketch.size(); ++i) {
-    // 32-bit arithmetic so that the compiler can vectorise; both halves of the value count.
-    const auto low = static_cast<std::uint32_t>(sketch[i]);
-    const auto high = static_cast<std::uint32_t>(sketch[i] >> 32U);
-    const std::uint32_t x = low ^ (high * 0x9E3779B1U) ^ (static_cast<std::uint32_t>(i) << 16U);
-    codes[i] = static_cast<std::uint8_t>((x * 0x85EBCA6BU) >> 24U);
+    codes[i] = static_cast<std::uint8_t>(code_bits_of(sketch[i], i) >> 24U);
   }
 }
 

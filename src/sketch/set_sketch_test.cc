@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// MinHash and Fast Similarity Sketching under one roof: what holds for one must hold for both.
+// All set sketches under one roof: what holds for one must hold for all.
 #include "sketch/set_sketch.h"
 
 #include <algorithm>
@@ -79,11 +79,20 @@ TEST(MinHash, EqualsItsDefinition) {
 }
 
 class SetSketch : public ::testing::TestWithParam<std::string_view> {};
-INSTANTIATE_TEST_SUITE_P(All, SetSketch, ::testing::Values("fss1", "minhash1"));
+INSTANTIATE_TEST_SUITE_P(All, SetSketch,
+                         ::testing::Values("fss1", "minhash1", "oph1", "doph1", "hoph1",
+                                           "superminhash1"));
+// Those whose error is at most that of independent components.
+class AccurateSketch : public ::testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(All, AccurateSketch,
+                         ::testing::Values("fss1", "minhash1", "oph1", "superminhash1"));
+class MergeableSketch : public ::testing::TestWithParam<std::string_view> {};
+INSTANTIATE_TEST_SUITE_P(All, MergeableSketch,
+                         ::testing::Values("fss1", "minhash1", "oph1", "hoph1", "superminhash1"));
 
 // STATISTICAL: over 300 seeds the mean is within 4 standard errors of J, and the mean square
 // error is at most J(1-J)/k, within 4 of its own standard errors (sqrt(2/trials)).
-TEST_P(SetSketch, EstimateIsUnbiasedWithBoundedVariance) {
+TEST_P(AccurateSketch, EstimateIsUnbiasedWithBoundedVariance) {
   const std::uint32_t k = 128;
   const int trials = 300;
   for (const std::uint64_t size : {5U, 50U, 500U}) {
@@ -122,23 +131,51 @@ TEST(Fss, VarianceIsHalfForSmallSets) {
   EXPECT_NEAR(squares / trials / reference, 0.50, 4 * 0.5 * std::sqrt(2.0 / trials));
 }
 
-TEST_P(SetSketch, EdgeCases) {
+TEST_P(SetSketch, EmptySetsAreEqualAndUnlikeAllOthers) {
   const auto sketcher = make(GetParam(), 64, 1);
   const Sketch empty = sketch_of(*sketcher, {});
   const Sketch one = sketch_of(*sketcher, {7});
   EXPECT_TRUE(empty.empty());
   EXPECT_EQ(sketcher->similarity(empty, empty).value, 1);
   EXPECT_EQ(sketcher->similarity(empty, one).value, 0);
-  EXPECT_EQ(sketcher->similarity(one, one).value, 1);
-  EXPECT_EQ(sketcher->similarity(one, sketch_of(*sketcher, {8})).value, 0);
-  EXPECT_EQ(sketch_of(*sketcher, {7, 7, 7}), one);
-  EXPECT_EQ(*sketcher->merge(empty, one), one);
+  EXPECT_EQ(sketcher->similarity(one, empty).value, 0);
+}
+
+TEST_P(SetSketch, EqualSetsAreOneAndDisjointOnesZero) {
+  const auto sketcher = make(GetParam(), 64, 1);
+  for (const std::uint64_t size : {1U, 2U, 10U, 64U, 1000U}) {
+    const Sketch a = sketch_of(*sketcher, range(0, size));
+    const Sketch b = sketch_of(*sketcher, range(size, 2 * size));
+    EXPECT_EQ(sketcher->similarity(a, a).value, 1);
+    EXPECT_EQ(sketcher->similarity(a, a).std_error, 0);
+    EXPECT_EQ(sketcher->similarity(a, b).value, 0);
+  }
+}
+
+TEST_P(SetSketch, OrderAndRepetitionOfIdsDoNotMatter) {
+  const auto sketcher = make(GetParam(), 64, 1);
+  EXPECT_EQ(sketch_of(*sketcher, {7, 7, 7}), sketch_of(*sketcher, {7}));
+  TokenSet twice = range(0, 100);
+  twice.insert(twice.begin(), twice.rbegin(), twice.rend());
+  EXPECT_EQ(sketch_of(*sketcher, twice), sketch_of(*sketcher, range(0, 100)));
+}
+
+TEST_P(SetSketch, ExtremeIdsAreIdsLikeOthers) {
+  const auto sketcher = make(GetParam(), 64, 1);
+  const Sketch a = sketch_of(*sketcher, {0, UINT64_MAX});
+  EXPECT_EQ(sketcher->similarity(a, a).value, 1);
+  EXPECT_EQ(sketcher->similarity(a, sketch_of(*sketcher, {1, UINT64_MAX - 1})).value, 0);
+}
+
+TEST_P(SetSketch, SketchesSetsOnly) {
+  const auto sketcher = make(GetParam(), 64, 1);
   EXPECT_FALSE(sketcher->sketch(Feature{.value = DenseVector{1.0F}}));
+  EXPECT_FALSE(sketcher->sketch(Feature{.value = WeightedSet{{1}, {1.0F}}}));
 }
 
 // PROPERTY: the sketch of a union is the component-wise minimum; order and repetition of the
 // ids do not matter.
-TEST_P(SetSketch, MergeIsUnion) {
+TEST_P(MergeableSketch, MergeIsUnion) {
   const auto sketcher = make(GetParam(), 16, 7);
   rc::check([&](TokenSet a, const TokenSet& b) {
     RC_PRE(!a.empty() && !b.empty());
@@ -147,6 +184,8 @@ TEST_P(SetSketch, MergeIsUnion) {
     a.insert(a.end(), b.begin(), b.end());
     RC_ASSERT(sketch_of(*sketcher, a) == merged);
   });
+  EXPECT_EQ(*sketcher->merge({}, sketch_of(*sketcher, {7})), sketch_of(*sketcher, {7}));
+  EXPECT_EQ(*sketcher->merge(sketch_of(*sketcher, {7}), {}), sketch_of(*sketcher, {7}));
 }
 
 TEST_P(SetSketch, SpecMakesTheSameSketcherAgain) {
@@ -157,12 +196,75 @@ TEST_P(SetSketch, SpecMakesTheSameSketcherAgain) {
 }
 
 TEST(Registry, BadSpecsAreRefusedByName) {
-  for (const char* spec : {"", "fss", "fss2", "fss1:k=0", "fss1:k=65537", "fss1:k=", "fss1:seed=x",
-                           "fss1:q=1", "minhash1:k=4x", "fss1:k=99999999999999999999"}) {
+  for (const char* spec : {"",
+                           "fss",
+                           "fss2",
+                           "fss1:k=0",
+                           "fss1:k=65537",
+                           "fss1:k=",
+                           "fss1:k=-1",
+                           "fss1:seed=x",
+                           "fss1:q=1",
+                           "fss1:=1",
+                           "fss1:,",
+                           "fss1:k",
+                           "fss1:k=1,k=2",
+                           "fss1:ratio=1:1",
+                           "minhash1:k=4x",
+                           "fss1:k=99999999999999999999",
+                           "fss1:seed=18446744073709551616",
+                           "doph1:k=8193",
+                           "hoph1:ratio=1",
+                           "hoph1:ratio=0:1",
+                           "hoph1:ratio=1:1001",
+                           "hoph1:ratio=1:2:3",
+                           "hoph1:ratio=:",
+                           "hoph1:groups=0",
+                           "hoph1:groups=33",
+                           "hoph1:groups=3,k=256",
+                           "hoph1:ratio=1000:1,groups=8",
+                           "hoph1:estimate=best",
+                           "lecture1:prime=1000,rows=10",
+                           "lecture1:prime=1",
+                           "lecture1:prime=4294967296",
+                           "lecture1:prime=997,rows=1000",
+                           "lecture1:rows=0"}) {
     const auto made = make_sketcher(spec);
     ASSERT_FALSE(made) << spec;
     EXPECT_EQ(made.error().code, ErrorCode::kInvalidArgument);
     EXPECT_NE(made.error().message.find(spec), std::string::npos);
+  }
+}
+
+TEST(Registry, ErrorsSayWhatIsWrong) {
+  const auto why = [](std::string_view spec) { return make_sketcher(spec).error().message; };
+  EXPECT_EQ(why("oph1:k=0"),
+            "\"oph1:k=0\" is not a sketch: k is from 1 to 65536; try fss1:k=256,seed=7");
+  EXPECT_NE(why("oph1:ratio=1:1").find("unknown \"ratio\""), std::string::npos);
+  EXPECT_NE(why("oph1:k=1,k=2").find("k is given twice"), std::string::npos);
+  EXPECT_NE(why("oph1:seed=x").find("seed needs a whole number"), std::string::npos);
+  EXPECT_NE(why("hoph1:groups=3,k=256").find("k=256 is no multiple of groups=3"),
+            std::string::npos);
+  EXPECT_NE(why("hoph1:ratio=1000:1").find("last group is too small"), std::string::npos);
+  EXPECT_NE(why("lecture1:prime=1000").find("1000 is not prime"), std::string::npos);
+  EXPECT_NE(why("what").find("the known ones are fss1 minhash1 oph1"), std::string::npos);
+}
+
+TEST(Registry, SpecsAreCompletedInOneOrder) {
+  const auto canonical = [](std::string_view spec) { return (*make_sketcher(spec))->spec(); };
+  EXPECT_EQ(canonical("fss1"), "fss1:k=256,seed=0");
+  EXPECT_EQ(canonical("fss1:"), "fss1:k=256,seed=0");
+  EXPECT_EQ(canonical("oph1:seed=7,k=3"), "oph1:k=3,seed=7");
+  EXPECT_EQ(canonical("doph1:seed=18446744073709551615"), "doph1:k=256,seed=18446744073709551615");
+  EXPECT_EQ(canonical("hoph1"), "hoph1:ratio=1:1,groups=8,estimate=paper,k=256,seed=0");
+  EXPECT_EQ(canonical("hoph1:k=30,estimate=pooled,groups=10,ratio=2:3"),
+            "hoph1:ratio=2:3,groups=10,estimate=pooled,k=30,seed=0");
+  EXPECT_EQ(canonical("superminhash1:k=65536"), "superminhash1:k=65536,seed=0");
+  EXPECT_EQ(canonical("lecture1"), "lecture1:rows=1048576,prime=2147483647,k=256,seed=0");
+  EXPECT_EQ(canonical("lecture1:prime=4294967291,rows=9"),
+            "lecture1:rows=9,prime=4294967291,k=256,seed=0");
+  for (const char* spec : {"hoph1:ratio=2:3,groups=4", "lecture1:prime=11,rows=7", "doph1:k=9"}) {
+    EXPECT_EQ(canonical(canonical(spec)), canonical(spec));
   }
 }
 
