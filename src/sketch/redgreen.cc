@@ -75,7 +75,8 @@ Status RedGreenSketcher::count_darts(const WeightedSet& set, std::span<std::uint
       const double place = rng.uniform() * ends_.back();
       const auto end = std::upper_bound(ends_.begin(), ends_.end() - 1, place);
       const auto index = static_cast<std::size_t>(end - ends_.begin());
-      hit = place - (ends_[index] - bounds_.weights[index]) < green[index];
+      const double begin = index == 0 ? 0.0 : ends_[index - 1];
+      hit = place - begin < green[index];
     }
   }
   return ok();
