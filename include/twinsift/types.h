@@ -26,7 +26,7 @@ struct Input {
 using TokenSet = std::vector<std::uint64_t>;
 struct WeightedSet {
   TokenSet tokens;
-  std::vector<float> weights;  // weights[i] > 0 belongs to tokens[i]
+  std::vector<double> weights;  // weights[i] > 0 belongs to tokens[i]
 };
 using DenseVector = std::vector<float>;
 
