@@ -27,7 +27,8 @@ enum CommandBit : unsigned {
   kCompletions = 16,
   kHelp = 32,
   kManual = 64,
-  kEvery = 127,
+  kTune = 128,
+  kEvery = 255,
 };
 
 enum class Kind : std::uint8_t {
@@ -107,6 +108,13 @@ inline constexpr std::array kCommands = {
         "read, and how much memory and temporary space there is. The exit status is 0 if all is "
         "well and 3 if something is missing.",
         {{{"twinsift doctor", "Look at everything."}}}},
+    Command{kTune, "tune", "", 0, 0, "show what a threshold and a recall cost",
+        "Prints the size of the sketches, the bands and rows that 'find' and 'dedup' would choose "
+        "for a threshold and a recall, what they promise, and with which probability pairs of "
+        "any similarity are looked at. Given --bands and --rows, it judges these instead.",
+        {{{"twinsift tune --threshold 0.8 --recall 0.99", "Show the choice for two dials."},
+          {"twinsift tune --threshold 0.6 --plot curve.svg", "Draw the curve, too."},
+          {"twinsift tune --bands 20 --rows 5 --threshold 0.7", "Judge a choice of your own."}}}},
     Command{kCompletions, "completions", "bash|zsh|fish", 1, 1, "print a completion script for a shell",
         "Prints a script that teaches a shell to complete twinsift's commands and options.",
         {{{"source <(twinsift completions bash)", "Complete in this bash."},
@@ -129,9 +137,9 @@ inline constexpr std::array kOptions = {
         "(0.4). The default is 'same'."},
     Option{kFind, Group::kMatching, 0, "threshold", Kind::kShare, "X",
         "How alike two texts must be, from 0 to 1; wins over --level."},
-    Option{kCompare | kDedup, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+    Option{kCompare | kDedup | kTune, Group::kMatching, 0, "threshold", Kind::kShare, "X",
         "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8."},
-    Option{kSearches, Group::kMatching, 0, "recall", Kind::kShare, "X",
+    Option{kSearches | kTune, Group::kMatching, 0, "recall", Kind::kShare, "X",
         "With which probability each pair at the threshold must be found. The default is 0.99."},
     Option{kRuns, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters) or "
@@ -139,6 +147,12 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "The sketch algorithm and its parameters, as in fss1:k=256,seed=7. The default is fss1, "
         "with k chosen for the threshold and the recall."},
+    Option{kTune, Group::kMatching, 0, "k", Kind::kCount, "N",
+        "The number of components of a sketch, up to 4096. The default is the best for both dials."},
+    Option{kTune, Group::kMatching, 0, "bands", Kind::kCount, "N",
+        "Judge a plan of N bands; --rows is needed, too."},
+    Option{kTune, Group::kMatching, 0, "rows", Kind::kCount, "N",
+        "How many components each of the bands has."},
     Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes."},
     Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
         "Only pairs that lie below different arguments."},
@@ -187,7 +201,11 @@ inline constexpr std::array kOptions = {
     Option{kDedup, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the summary: text on standard error, or json on standard output (on "
         "standard error if that takes the corpus). The default is 'text'."},
-    Option{kRuns, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
+    Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the table. The default is 'text'."},
+    Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
+        "Also draw the probabilities as an SVG file, with the threshold and the promise marked."},
+    Option{kRuns | kTune, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
         "Show the passages that two texts share. The html format always does."},
     Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",

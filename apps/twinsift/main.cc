@@ -91,6 +91,8 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_dedup(args, command_line);
     case kDoctor:
       return run_doctor();
+    case kTune:
+      return run_tune(args);
     case kManual:
       return print_manual(args);
     case kCompletions: {

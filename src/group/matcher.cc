@@ -22,7 +22,6 @@ namespace twinsift {
 namespace {
 
 constexpr std::uint32_t kNoRow = UINT32_MAX;
-constexpr double kFilterError = 1e-4;  // of the recall that is left to the early stop
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -51,14 +50,13 @@ struct Matcher::Items {
 };
 
 Result<Matcher> Matcher::make(const MatcherOptions& options) {
-  constexpr std::uint32_t kMaxComponents = 1024;
   Matcher matcher;
   matcher.options_ = options;
   SketchPlan plan;
   std::string spec = options.sketch;
-  const double recall = options.recall + kFilterError;
+  const double recall = options.recall + kEarlyStopLoss;
   if (spec.find("k=") == std::string::npos) {
-    TWINSIFT_TRY(plan, choose_sketch_size(options.threshold, recall, kMaxComponents));
+    TWINSIFT_TRY(plan, choose_sketch_size(options.threshold, recall, kLargestChosenSketch));
     spec += fmt::format("{}k={}", spec.find(':') == std::string::npos ? ":" : ",", plan.k);
   }
   TWINSIFT_TRY(matcher.sketcher_, make_sketcher(spec));
@@ -79,7 +77,7 @@ Result<Matcher> Matcher::make(const MatcherOptions& options) {
       {.k = plan.k,
        .threshold_permille = static_cast<std::uint32_t>(options.threshold * 1000),
        .looks = looks,
-       .alpha_reject = kFilterError,
+       .alpha_reject = kEarlyStopLoss,
        .code_bits = 8,
        .bound_last = true});
   matcher.guarantee_ = guarantee_line(plan, options.threshold);

@@ -174,6 +174,12 @@ double banding_guarantee(double threshold, std::uint32_t k, std::uint32_t bands,
   return found;
 }
 
+BandingPlan rate_banding(double threshold, std::uint32_t k, std::uint32_t bands,
+                         std::uint32_t rows) {
+  return {bands, rows, banding_guarantee(threshold, k, bands, rows),
+          SimilarityLaw(threshold).expected_candidates(bands, rows)};
+}
+
 Result<BandingPlan> choose_banding(double threshold, double recall, std::uint32_t k) {
   TWINSIFT_TRY([[maybe_unused]] const auto checked, check(threshold, recall));
   if (k == 0 || k > kMaxSketchSize) {

@@ -33,6 +33,7 @@
 #include <string>
 
 #include "twinsift/result.h"
+#include "twinsift/types.h"
 
 namespace twinsift {
 
@@ -47,7 +48,7 @@ struct BandingPlan {
 };
 
 // P(s) above.  Requires: 0 <= s <= 1, bands > 0, rows > 0.
-double banding_probability(double s, std::uint32_t bands, std::uint32_t rows);
+TWINSIFT_EXPORT double banding_probability(double s, std::uint32_t bands, std::uint32_t rows);
 
 // P(candidate) if exactly `matches` of k components are equal, at uniformly random places.
 // Requires: matches <= k, 0 < bands * rows <= k.
@@ -58,13 +59,23 @@ double banding_probability_given_matches(std::uint32_t k, std::uint32_t matches,
 double banding_guarantee(double threshold, std::uint32_t k, std::uint32_t bands,
                          std::uint32_t rows);
 
+// What a plan that somebody else made is worth.  Requires: as above.
+TWINSIFT_EXPORT BandingPlan rate_banding(double threshold, std::uint32_t k, std::uint32_t bands,
+                                         std::uint32_t rows);
+
 // Answers take milliseconds at 1024, a second at most here.
 inline constexpr std::uint32_t kMaxSketchSize = 4096;
 
 // The plan with the fewest expected candidates among those with bands * rows <= k and
 // found >= recall.  kInvalidArgument if threshold is not in (0, 1], recall not in (0, 1), k not
 // in 1..kMaxSketchSize, or no plan exists; the message then says which k would do.
-Result<BandingPlan> choose_banding(double threshold, double recall, std::uint32_t k);
+TWINSIFT_EXPORT Result<BandingPlan> choose_banding(double threshold, double recall,
+                                                   std::uint32_t k);
+
+// What runs plan with: the early stop may lose so much of the recall, which banding must find
+// in addition, and sketches are not larger than this unless asked for.
+inline constexpr double kEarlyStopLoss = 1e-4;
+inline constexpr std::uint32_t kLargestChosenSketch = 1024;
 
 struct SketchPlan {
   std::uint32_t k = 0;
@@ -73,9 +84,10 @@ struct SketchPlan {
 
 // The smallest multiple of 32 from 128 to max_k that is within 5 % of the cheapest, where a
 // document costs 2 k ln k ns to sketch and each of its candidates 5 ns to look at.
-Result<SketchPlan> choose_sketch_size(double threshold, double recall, std::uint32_t max_k);
+TWINSIFT_EXPORT Result<SketchPlan> choose_sketch_size(double threshold, double recall,
+                                                      std::uint32_t max_k);
 
 // "k=256, bands=26x8, P(found at 0.80) >= 0.991"; rounded down, so that it stays true.
-std::string guarantee_line(const SketchPlan& plan, double threshold);
+TWINSIFT_EXPORT std::string guarantee_line(const SketchPlan& plan, double threshold);
 
 }  // namespace twinsift

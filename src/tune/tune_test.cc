@@ -54,6 +54,16 @@ RC_GTEST_PROP(Tune, BandingCurveRisesWithSimilarityAndBandsAndFallsWithRows, ())
   RC_ASSERT(banding_probability(s, bands, rows + 1) <= p);
 }
 
+TEST(Tune, APlanThatIsRatedIsWorthWhatItWasChosenFor) {
+  const auto chosen = choose_banding(.8, .99, 128);
+  ASSERT_TRUE(chosen);
+  const BandingPlan rated = rate_banding(.8, 128, chosen->bands, chosen->rows);
+  EXPECT_EQ(rated.bands, chosen->bands);
+  EXPECT_EQ(rated.rows, chosen->rows);
+  EXPECT_EQ(rated.found, chosen->found);
+  EXPECT_EQ(rated.expected_candidates, chosen->expected_candidates);
+}
+
 // ORACLE: all 2^12 ways to lay out the equal components.
 TEST(Tune, GivenMatchesAgreesWithEnumeration) {
   constexpr std::uint32_t kSize = 12;
