@@ -41,8 +41,7 @@ struct BandingPlan {
   std::uint32_t rows = 0;
   double found = 0;  // guaranteed lower bound of P(candidate | J >= threshold)
   // Share of all pairs that are below the threshold and still become candidates, if
-  // similarities follow the law .95 Beta(1.5, 20) + .04 Beta(4, 6) + .01 Beta(12, 3): hardly
-  // anything in common, the same subject, the same text.
+  // similarities follow SimilarityLaw::kLow.
   double expected_candidates = 0;
 };
 
@@ -57,6 +56,9 @@ double banding_probability_given_matches(std::uint32_t k, std::uint32_t matches,
 // The `found` of any plan.  Requires: 0 < threshold <= 1, 0 < bands * rows <= k.
 double banding_guarantee(double threshold, std::uint32_t k, std::uint32_t bands,
                          std::uint32_t rows);
+
+// The `expected_candidates` of any plan.  Requires: as banding_guarantee.
+double expected_candidates(double threshold, std::uint32_t bands, std::uint32_t rows);
 
 // Answers take milliseconds at 1024, a second at most here.
 inline constexpr std::uint32_t kMaxSketchSize = 4096;
