@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binomial and hypergeometric probabilities: what a match count may be by chance.
+// Binomial, beta and hypergeometric probabilities: what a match count may be by chance.
 //
 // The usual exp(lgamma(..) - lgamma(..) ..) loses digits as the counts grow, because large
 // logarithms cancel.  Here the large parts of Stirling's formula are cancelled on paper,
@@ -23,6 +23,16 @@ namespace twinsift {
 double binomial_pmf(std::uint32_t n, double p, std::int64_t x);       // P(X = x)
 double binomial_below(std::uint32_t n, double p, std::int64_t m);     // P(X < m)
 double binomial_at_least(std::uint32_t n, double p, std::int64_t m);  // P(X >= m)
+
+// X ~ Beta(a, b).  With whole numbers it lies below x exactly if at least a of a + b - 1
+// independent uniform numbers do, so that the incomplete beta function is a binomial tail.
+// Require: a, b > 0, a + b < 2^32, 0 <= x <= 1.
+inline double beta_below(std::uint32_t a, std::uint32_t b, double x) {  // I_x(a, b)
+  return binomial_at_least(a + b - 1, x, a);
+}
+inline double beta_above(std::uint32_t a, std::uint32_t b, double x) {  // 1 - I_x(a, b)
+  return binomial_below(a + b - 1, x, a);
+}
 
 // X = the good ones among `draws` taken from `population` without replacement.
 // Requires: good <= population and draws <= population.

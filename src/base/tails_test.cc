@@ -118,6 +118,33 @@ TEST(Tails, KeepTheirDigitsAtAMillion) {
   EXPECT_NEAR(binomial_below(kMany, .5, 500'000) + binomial_pmf(kMany, .5, 500'000) / 2, .5, 1e-9);
 }
 
+// ORACLE: the density integrated by Simpson's rule, which is exact to 1e-12 for these.
+TEST(Tails, BetaTailsAreIntegrals) {
+  struct Case {
+    std::uint32_t a, b;
+    double x;
+  };
+  for (const auto& [a, b, x] : {Case{1, 1, .3}, Case{3, 5, .4}, Case{20, 13, .8}, Case{33, 1, .8},
+                                Case{1, 33, .2}, Case{90, 12, .7}}) {
+    const double log_scale = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b);
+    const auto integral = [&](double from, double to) {
+      constexpr int kSteps = 20'000;
+      double sum = 0;
+      for (int i = 0; i <= kSteps; ++i) {
+        const double p = from + (to - from) * i / kSteps;
+        const double weight = i == 0 || i == kSteps ? 1 : (i % 2 == 1 ? 4 : 2);
+        sum += weight * std::pow(p, a - 1) * std::pow(1 - p, b - 1);
+      }
+      return sum * (to - from) / (3 * kSteps) * std::exp(log_scale);
+    };
+    expect_relative(beta_below(a, b, x), integral(0, x), 1e-9);
+    expect_relative(beta_above(a, b, x), integral(x, 1), 1e-9);
+  }
+  expect_relative(beta_above(1, 101, .5), std::pow(.5, 101), 1e-12);
+  EXPECT_EQ(beta_below(3, 4, 0), 0);
+  EXPECT_EQ(beta_below(3, 4, 1), 1);
+}
+
 // PROPERTY: the tails are the sums of the probabilities and complement each other.
 RC_GTEST_PROP(Tails, HypergeometricTailsAreSums, ()) {
   const auto population = *rc::gen::inRange<std::uint32_t>(1, 60);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/tails.h"
+#include "tune/similarity_law.h"
 
 namespace twinsift {
 namespace {
@@ -72,40 +73,18 @@ double found_at_mean(std::span<const double> missed, const Sampled& sampled) {
   return found + share * (found_given(missed, sampled, low + 1) - found);
 }
 
-// The law of similarities below the threshold, as midpoints and their weights.
-class SimilarityLaw {
- public:
-  explicit SimilarityLaw(double threshold) {
-    for (int i = 0; i < kPoints; ++i) {
-      const double s = threshold * (i + 0.5) / kPoints;
-      points_.push_back({s, density(s) * threshold / kPoints});
-    }
-  }
+using Law = std::vector<WeightedSimilarity>;
 
-  [[nodiscard]] double expected_candidates(std::uint32_t bands, std::uint32_t rows) const {
-    double sum = 0;
-    for (const Point& point : points_)
-      sum += point.weight * banding_probability(point.s, bands, rows);
-    return sum;
-  }
+double candidates_below(const Law& law, std::uint32_t bands, std::uint32_t rows) {
+  double sum = 0;
+  for (const auto& [s, weight] : law) sum += weight * banding_probability(s, bands, rows);
+  return sum;
+}
 
- private:
-  static constexpr int kPoints = 1000;
-  struct Point {
-    double s;
-    double weight;
-  };
-
-  static double density(double s) {
-    double unrelated = 20.5 * std::sqrt(s);  // Beta(1.5, 20): 1 / B = 20.5 (1.5/1) (2.5/2) ..
-    for (int i = 1; i <= 19; ++i) unrelated *= (i + 0.5) / i * (1 - s);
-    const double subject = 504 * std::pow(s, 3) * std::pow(1 - s, 5);
-    const double text = 1092 * std::pow(s, 11) * std::pow(1 - s, 2);
-    return .95 * unrelated + .04 * subject + .01 * text;
-  }
-
-  std::vector<Point> points_;
-};
+Law law_below(double threshold) {
+  constexpr std::uint32_t kPoints = 1000;
+  return sample_law(SimilarityLaw::kLow, 0, threshold, kPoints);
+}
 
 // The fewest bands with which P(threshold) >= recall, or nothing if more than `most`.
 std::optional<std::uint32_t> fewest_bands(double threshold, double recall, std::uint32_t rows,
@@ -177,7 +156,7 @@ double banding_guarantee(double threshold, std::uint32_t k, std::uint32_t bands,
 BandingPlan rate_banding(double threshold, std::uint32_t k, std::uint32_t bands,
                          std::uint32_t rows) {
   return {bands, rows, banding_guarantee(threshold, k, bands, rows),
-          SimilarityLaw(threshold).expected_candidates(bands, rows)};
+          candidates_below(law_below(threshold), bands, rows)};
 }
 
 Result<BandingPlan> choose_banding(double threshold, double recall, std::uint32_t k) {
@@ -192,7 +171,7 @@ Result<BandingPlan> choose_banding(double threshold, double recall, std::uint32_
   while (most_rows < k && fewest_bands(threshold, recall, most_rows + 1, k / (most_rows + 1))) {
     ++most_rows;
   }
-  const SimilarityLaw law(threshold);
+  const Law law = law_below(threshold);
   std::optional<BandingPlan> best;
   // The best plan nearly always has the most rows, so all others are soon given up.
   for (std::uint32_t rows = most_rows; rows > 0; --rows) {
@@ -200,7 +179,7 @@ Result<BandingPlan> choose_banding(double threshold, double recall, std::uint32_
     // Fewer rows without fewer bands only let more pairs through.
     if (best && bands >= best->bands) continue;
     for (; bands && *bands <= k / rows; ++*bands) {
-      const double candidates = law.expected_candidates(*bands, rows);
+      const double candidates = candidates_below(law, *bands, rows);
       if (best && candidates >= best->expected_candidates) break;
       const double found = banding_guarantee(threshold, k, *bands, rows);
       if (found < recall) continue;

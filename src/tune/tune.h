@@ -42,8 +42,7 @@ struct BandingPlan {
   std::uint32_t rows = 0;
   double found = 0;  // guaranteed lower bound of P(candidate | J >= threshold)
   // Share of all pairs that are below the threshold and still become candidates, if
-  // similarities follow the law .95 Beta(1.5, 20) + .04 Beta(4, 6) + .01 Beta(12, 3): hardly
-  // anything in common, the same subject, the same text.
+  // similarities follow SimilarityLaw::kLow.
   double expected_candidates = 0;
 };
 

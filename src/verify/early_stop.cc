@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/tails.h"
+#include "verify/filter_parts.h"
 
 namespace twinsift {
 namespace {
@@ -97,26 +98,6 @@ std::vector<Look> two_sided(std::span<const std::uint32_t> looks, const WorstCas
   return table;
 }
 
-// T' as the fraction above / below, exact where a code of at most 32 bits makes it matter.
-struct Fraction {
-  std::uint64_t above = 0;
-  std::uint64_t below = 1;
-};
-
-Fraction match_rate(const GroupSequentialOptions& options) {
-  const std::uint64_t t = options.threshold_permille;
-  if (options.code_bits > 32) return {t, 1000};
-  const std::uint64_t codes = std::uint64_t{1} << options.code_bits;
-  return {1000 + (codes - 1) * t, 1000 * codes};
-}
-
-// m_T: the smallest count with which the full sketch says "similar".
-std::int32_t full_count(const GroupSequentialOptions& options) {
-  __extension__ using u128 = unsigned __int128;
-  const Fraction rate = match_rate(options);
-  return static_cast<std::int32_t>((u128{rate.above} * options.k + rate.below - 1) / rate.below);
-}
-
 std::string spec_of(std::string_view mode, const GroupSequentialOptions& options) {
   return fmt::format("gs1:{},k={},t={},bits={},looks={},reject={:g},accept={:g}", mode, options.k,
                      options.threshold_permille, options.code_bits, fmt::join(options.looks, "/"),
@@ -132,22 +113,14 @@ std::string spec_of(std::string_view mode, const GroupSequentialOptions& options
          (looks.empty() || (looks.front() > 0 && looks.back() < options.k));
 }
 
-// Nothing is below similarity 0, so there is nothing to compare.
-std::vector<Look> accept_all(const GroupSequentialOptions& options) {
-  std::vector<Look> table;
-  for (const std::uint32_t look : options.looks) table.push_back({look, -1, 0});
-  table.push_back({options.k, -1, 0});
-  return table;
-}
-
 }  // namespace
 
 EarlyStopTable group_sequential_full(const GroupSequentialOptions& options) {
   assert(valid(options));
-  EarlyStopTable table{accept_all(options), spec_of("full", options)};
+  EarlyStopTable table{accept_all(options.looks, options.k), spec_of("full", options)};
   if (options.threshold_permille == 0) return table;
   const std::uint32_t k = options.k;
-  const std::int32_t m = full_count(options);
+  const std::int32_t m = full_count(match_rate(options.threshold_permille, options.code_bits), k);
   table.looks = two_sided(options.looks, given_total(k, m, options.alpha_reject),
                           given_total(k, std::int64_t{k} - (m - 1), options.alpha_accept));
   table.looks.push_back({k, m - 1, m});
@@ -156,18 +129,18 @@ EarlyStopTable group_sequential_full(const GroupSequentialOptions& options) {
 
 EarlyStopTable group_sequential_true(const GroupSequentialOptions& options) {
   assert(valid(options));
-  EarlyStopTable table{accept_all(options),
+  EarlyStopTable table{accept_all(options.looks, options.k),
                        spec_of(options.bound_last ? "true+last" : "true", options)};
   if (options.threshold_permille == 0) return table;
   const std::uint32_t k = options.k;
-  const Fraction rate = match_rate(options);
-  const double p = static_cast<double>(rate.above) / static_cast<double>(rate.below);
-  const double q = static_cast<double>(rate.below - rate.above) / static_cast<double>(rate.below);
+  const MatchRate rate = match_rate(options.threshold_permille, options.code_bits);
+  const double p = rate.value();
+  const double q = rate.complement();
   std::vector<std::uint32_t> looks = options.looks;
   if (options.bound_last) looks.push_back(k);
   table.looks = two_sided(looks, given_similarity(k, p, options.alpha_reject),
                           given_similarity(k, q, options.alpha_accept));
-  const std::int32_t m = full_count(options);
+  const std::int32_t m = full_count(rate, k);
   if (!options.bound_last) table.looks.push_back({k, m - 1, m});
   return table;
 }

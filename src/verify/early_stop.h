@@ -35,15 +35,18 @@ namespace twinsift {
 // reject = -1: cannot reject yet; accept = bins + 1: cannot accept yet.  reject < accept, and
 // from look to look neither falls nor rises by more than the components that were added.  (The
 // last look of true mode without bound_last is apart: it has no error bound, only m_T.)
+// x counts each equal component since the look before `weight` times; all but the HOPH filter
+// have weight 1.
 struct Look {
   std::uint32_t bins = 0;
   std::int32_t reject = -1;
   std::int32_t accept = 0;
+  std::int32_t weight = 1;
   friend bool operator==(const Look&, const Look&) = default;
 };
 
 struct EarlyStopTable {
-  std::vector<Look> looks;  // the last one has bins == k and, unless bound_last, decides
+  std::vector<Look> looks;  // the last one has bins == k; what it leaves open is verified exactly
   std::string spec;         // "gs1:full,k=1024,t=800,bits=8,looks=64/128,reject=1e-4,..."
 };
 

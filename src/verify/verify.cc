@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "base/bits.h"
+#include "verify/decide.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -37,14 +38,12 @@ Result<SharedSet> RemadeSets::get(ItemId item) {
 }
 
 bool Verifier::survives(std::uint32_t row_a, std::uint32_t row_b, std::uint32_t matches) const {
-  const std::vector<Look>& looks = options_.early_stop.looks;
-  if (static_cast<std::int32_t>(matches) <= looks[0].reject) return false;
-  for (std::size_t plane = 1; plane < looks.size(); ++plane) {
-    matches += count_equal(options_.sketches->row(plane, row_a),
-                           options_.sketches->row(plane, row_b), options_.sketches->width(plane));
-    if (static_cast<std::int32_t>(matches) <= looks[plane].reject) return false;
-  }
-  return true;
+  const SketchTable& sketches = *options_.sketches;
+  const auto count = [&](std::size_t plane) {
+    return count_equal(sketches.row(plane, row_a), sketches.row(plane, row_b),
+                       sketches.width(plane));
+  };
+  return run_looks(options_.early_stop.looks, matches, count).verdict != Verdict::kReject;
 }
 
 void Verifier::filter(ItemId item, std::vector<ItemId>& candidates) const {
