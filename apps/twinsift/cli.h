@@ -28,7 +28,8 @@ enum CommandBit : unsigned {
   kHelp = 32,
   kManual = 64,
   kTune = 128,
-  kEvery = 255,
+  kEval = 256,
+  kEvery = 511,
 };
 
 enum class Kind : std::uint8_t {
@@ -115,6 +116,14 @@ inline constexpr std::array kCommands = {
         {{{"twinsift tune --threshold 0.8 --recall 0.99", "Show the choice for two dials."},
           {"twinsift tune --threshold 0.6 --plot curve.svg", "Draw the curve, too."},
           {"twinsift tune --bands 20 --rows 5 --threshold 0.7", "Judge a choice of your own."}}}},
+    Command{kEval, "eval", "paper NUMBER", 2, 2, "measure again what a paper says",
+        "Regenerates the tables and figures of a paper that twinsift is built on, as tab-separated "
+        "files and one page with plots, each beside the paper's claim and whether it holds. The "
+        "papers are 003 (shingles, MinHash, banding). Documents are made up unless --corpus "
+        "gives real ones.",
+        {{{"twinsift eval paper 003 --quick", "See it in a minute; the page is eval-003/index.html."},
+          {"twinsift eval paper 003 --corpus docs.jsonl -o results", "Measure on your own documents."},
+          {"twinsift eval paper 003 --seed 7", "Make other documents."}}}},
     Command{kCompletions, "completions", "bash|zsh|fish", 1, 1, "print a completion script for a shell",
         "Prints a script that teaches a shell to complete twinsift's commands and options.",
         {{{"source <(twinsift completions bash)", "Complete in this bash."},
@@ -153,6 +162,12 @@ inline constexpr std::array kOptions = {
         "Judge a plan of N bands; --rows is needed, too."},
     Option{kTune, Group::kMatching, 0, "rows", Kind::kCount, "N",
         "How many components each of the bands has."},
+    Option{kEval, Group::kMatching, 0, "quick", Kind::kFlag, "",
+        "Small sizes: under two minutes instead of as long as it takes."},
+    Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",
+        "JSON Lines with a field 'text' to measure on."},
+    Option{kEval, Group::kMatching, 0, "seed", Kind::kCount, "N",
+        "The seed of everything random. The default is 1."},
     Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes."},
     Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
         "Only pairs that lie below different arguments."},
@@ -190,6 +205,8 @@ inline constexpr std::array kOptions = {
 
     Option{kRuns, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
         "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
+    Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
+        "The folder for tables and page. The default is eval-NUMBER."},
     Option{kDedup, Group::kOutput, 0, "pairs", Kind::kFile, "FILE",
         "Write every pair of near-duplicates as {\"a\", \"b\", \"score\"}."},
     Option{kDedup, Group::kOutput, 0, "clusters", Kind::kFile, "FILE",
@@ -223,8 +240,8 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 
-    Option{kSearches, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
-    Option{kRuns, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches | kEval, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
+    Option{kRuns | kEval, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
     Option{kSearches, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
     Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
     Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text."},

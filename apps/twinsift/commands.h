@@ -24,6 +24,7 @@ int run_compare(const Arguments& arguments);
 int run_dedup(const Arguments& arguments, const std::string& command_line);
 int run_doctor();
 int run_tune(const Arguments& arguments);
+int run_eval(const Arguments& arguments);
 
 // Says the error and returns the exit status that belongs to it.
 int fail(Console& console, const Error& error);

@@ -93,6 +93,8 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_doctor();
     case kTune:
       return run_tune(args);
+    case kEval:
+      return run_eval(args);
     case kManual:
       return print_manual(args);
     case kCompletions: {

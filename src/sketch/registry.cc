@@ -5,9 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "sketch/cws.h"
+#include "sketch/dart.h"
 #include "sketch/doph.h"
 #include "sketch/fss.h"
 #include "sketch/hoph.h"
+#include "sketch/icws.h"
 #include "sketch/lecture.h"
 #include "sketch/minhash.h"
 #include "sketch/oph.h"
@@ -44,6 +47,9 @@ constexpr std::array kSketches = {
     Entry{"hoph1", {"ratio", "groups", "estimate", "k", "seed"}, make_hoph},
     Entry{"superminhash1", {"k", "seed"}, make<SuperMinHashSketcher>},
     Entry{"lecture1", {"rows", "prime", "k", "seed"}, make_lecture},
+    Entry{"dart1", {"k", "seed"}, make<DartSketcher>},
+    Entry{"cws1", {"k", "seed"}, make<CwsSketcher>},
+    Entry{"icws1", {"k", "seed"}, make<IcwsSketcher>},
 };
 
 }  // namespace
