@@ -9,7 +9,7 @@
 // says so in `found`; choose_banding (tune.h) is the way with a promise.
 //
 // Papers: [MMDS] Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, sec. 3.4.
-// Cost:   2000 k ln k multiplications: some 15 ms at k = 1024.
+// Cost:   2000 k ln k multiplications.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@
 // Differs: the search is exact; the histogram of similarities is measured where there is one.
 // Errata:  k0 prints .5 - 1/(2s), whose logarithm does not exist, for .5 + 1/(2s).  C(l) is called
 //          convex and the search stops at its first rise, up to 13.8 times above the optimum.
-// Cost:    microseconds for each l that is tried.
+// Cost:    one pow for each l that is tried and each bin of the histogram below s_min.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 // Differs: the prior is uniform; the paper fits a Beta law to a sample.  Sketches without any
 //          difference are never rejected.
 // Bounds:  P(J >= T | rejected at this look), if J is uniform; not P(rejected | J >= T).
-// Cost:    microseconds for a table.
+// Cost:    O(log k) binomial tails for each look.
 #pragma once
 
 #include "verify/early_stop.h"

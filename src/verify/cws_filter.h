@@ -12,7 +12,7 @@
 //          that of one look: nine looks may err nine times as often.
 // Bounds:  P(rejected at one look | J >= T) and P(accepted at one look | J <= T), each by `error`,
 //          for components that are independent; over L looks by L * error.
-// Cost:    microseconds for a table.
+// Cost:    O(log k) binomial tails for each look.
 #pragma once
 
 #include "verify/early_stop.h"

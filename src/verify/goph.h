@@ -16,7 +16,7 @@
 //          The mean of all groups that remain varies less than one group, so the filter stops two
 //          to three times later than its error allows: with T = .6 never before 300 of 1000.
 // Bounds:  nothing over all looks.  See docs/algorithms/goph.md.
-// Cost:    microseconds for a table.
+// Cost:    O(log k) binomial tails for each look.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 //          the loop over bins, counts groups too early, and line 10 is garbled.
 // Bounds:  nothing over all looks; and the estimate itself is worth only k' (2 - r) / r bins,
 //          however many groups there are.  See docs/algorithms/hoph_filter.md.
-// Cost:    microseconds for a table.
+// Cost:    O(log k) binomial tails for each look.
 #pragma once
 
 #include <cstdint>
