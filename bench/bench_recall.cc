@@ -93,7 +93,7 @@ TokenSet plain_word_runs(std::string_view text) {
 
 Result<std::vector<Match>> exact_join(const Sets& sets, double threshold) {
   std::vector<std::span<const std::uint64_t>> spans;
-  for (std::uint32_t i = 0; i < sets.arena.size(); ++i) spans.push_back(sets.arena.set(i));
+  for (std::uint32_t i = 0; i < sets.arena.size(); ++i) spans.push_back(sets.arena.set(i).ids);
   std::vector<std::uint32_t> rows(spans.size());
   std::iota(rows.begin(), rows.end(), 0);
   StoredSets stored(sets.arena, rows);
@@ -116,7 +116,7 @@ Result<Matcher::Outcome> banding_join(const Sets& sets, double threshold, std::u
                                                .threads = threads(),
                                                .temp_dir = {}}));
   const auto set_of = [&](DocId document) {
-    const auto ids = sets.arena.set(document);
+    const auto ids = sets.arena.set(document).ids;
     return TokenSet(ids.begin(), ids.end());
   };
   for (DocId document = 0; document < sets.arena.size(); ++document) {
@@ -127,7 +127,9 @@ Result<Matcher::Outcome> banding_join(const Sets& sets, double threshold, std::u
   }
   Matcher::Task task;
   task.all_pairs = true;
-  task.remake = [&](DocId document) -> Result<TokenSet> { return set_of(document); };
+  task.remake = [&](DocId document) -> Result<WeightedSet> {
+    return WeightedSet{set_of(document), {}};
+  };
   return matcher.match(task);
 }
 
@@ -152,7 +154,7 @@ bool print_row(const Sets& sets, double threshold, std::uint64_t seed,
   std::ranges::set_intersection(truth, outcome.pairs, std::back_inserter(found), before);
   const auto near = [&](const Match& m) { return m.score < threshold + kNear; };
   const auto right = std::ranges::count_if(outcome.pairs, [&](const Match& m) {
-    const double score = plain_jaccard(sets.arena.set(m.a), sets.arena.set(m.b));
+    const double score = plain_jaccard(sets.arena.set(m.a).ids, sets.arena.set(m.b).ids);
     return score >= threshold && std::abs(score - m.score) < 1e-12;
   });
   const auto precise = static_cast<std::size_t>(right) == outcome.pairs.size();

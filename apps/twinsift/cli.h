@@ -151,11 +151,14 @@ inline constexpr std::array kOptions = {
     Option{kSearches | kTune, Group::kMatching, 0, "recall", Kind::kShare, "X",
         "With which probability each pair at the threshold must be found. The default is 0.99."},
     Option{kRuns, Group::kMatching, 0, "features", Kind::kText, "SPEC",
-        "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters) or "
-        "terms. The default is words:5."},
+        "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
+        "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5."},
     Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
-        "The sketch algorithm and its parameters, as in fss1:k=256,seed=7. The default is fss1, "
-        "with k chosen for the threshold and the recall."},
+        "The sketch algorithm and its parameters, as in fss1:k=256,seed=7 or hoph1:ratio=2:1. The "
+        "default is fss1 (dart1 for tfidf), with k chosen for the threshold and the recall."},
+    Option{kSearches, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
+        "What stops the comparison of two sketches early: gs1, bayes1, goph1, hoph1, cws1 or none. The "
+        "default is gs1, which keeps the recall; goph1, hoph1 and cws1 decide by the sketch alone."},
     Option{kTune, Group::kMatching, 0, "k", Kind::kCount, "N",
         "The number of components of a sketch, up to 4096. The default is the best for both dials."},
     Option{kTune, Group::kMatching, 0, "bands", Kind::kCount, "N",

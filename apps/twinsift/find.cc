@@ -31,6 +31,7 @@ FindOptions find_options(const Arguments& args) {
                    .recall = args.share("recall", options.match.recall),
                    .features = args.text("features", options.match.features),
                    .sketch = args.text("sketch", options.match.sketch),
+                   .filter = args.text("filter", options.match.filter),
                    .threads = args.count("threads", 0),
                    .memory = args.size("memory", 0),
                    .temp_dir = args.text("temp-dir", "")};

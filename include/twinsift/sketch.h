@@ -25,6 +25,10 @@ class TWINSIFT_EXPORT Sketcher {
   // Number of components of a sketch.
   [[nodiscard]] virtual std::uint32_t k() const = 0;
 
+  // Whether components may be empty (UINT64_MAX), as those of small sets are in sketches
+  // that give each element one place.  Whoever indexes them must fill them first.
+  [[nodiscard]] virtual bool leaves_empty() const { return false; }
+
   // Sketches a token set; the ids may repeat and come in any order.
   // Requires: !ids.empty() and out.size() == k().
   virtual void sketch_ids(std::span<const std::uint64_t> ids,

@@ -169,20 +169,34 @@ void make_set(TokenSet& ids) {
   ids.resize(kept);
 }
 
+Result<Shingler> Shingler::make_tfidf(std::string_view spec, std::string_view variant) {
+  if (variant != "" && variant != "smooth" && variant != "paper") {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("\"{}\" is not a kind of features: use tfidf, tfidf:smooth or "
+                             "tfidf:paper",
+                             spec)};
+  }
+  TWINSIFT_TRY(auto terms, TermExtractor::make(""));
+  Shingler shingler(Kind::kTfidf, 1, std::move(terms));
+  if (variant == "paper") shingler.variant_ = IdfVariant::kPaper;
+  return shingler;
+}
+
 Result<Shingler> Shingler::make(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const std::string_view kind = spec.substr(0, colon);
   const std::string_view value = colon == std::string_view::npos ? "" : spec.substr(colon + 1);
   TWINSIFT_TRY(auto terms, TermExtractor::make(kind == "terms" ? value : ""));
   if (kind == "terms") return Shingler(Kind::kTerms, 1, std::move(terms));
+  if (kind == "tfidf") return make_tfidf(spec, value);
   std::uint32_t k = kind == "words" ? 5 : 9;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), k);
   const bool number = value.empty() ? colon == std::string_view::npos
                                     : error == std::errc() && end == value.data() + value.size();
   if ((kind != "words" && kind != "chars") || !number || k == 0 || k > 1000) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("\"{}\" is not a kind of features: use words:5, chars:9 (1 to 1000) "
-                             "or terms",
+                 fmt::format("\"{}\" is not a kind of features: use words:5, chars:9 (1 to 1000), "
+                             "terms or tfidf",
                              spec)};
   }
   return Shingler(kind == "words" ? Kind::kWords : Kind::kChars, k, std::move(terms));
@@ -190,14 +204,20 @@ Result<Shingler> Shingler::make(std::string_view spec) {
 
 std::string Shingler::spec() const {
   if (kind_ == Kind::kTerms) return terms_.spec();
+  if (kind_ == Kind::kTfidf) return variant_ == IdfVariant::kPaper ? "tfidf:paper" : "tfidf:smooth";
   return fmt::format("{}:{}", kind_ == Kind::kWords ? "words" : "chars", k_);
+}
+
+std::optional<IdfVariant> Shingler::weights() const {
+  return kind_ == Kind::kTfidf ? std::optional(variant_) : std::nullopt;
 }
 
 std::uint32_t Shingler::passage_words() const { return kind_ == Kind::kWords ? k_ : 5; }
 
 void Shingler::shingle(std::string_view text, Shingles& out) const {
   out.ids.clear();
-  if (kind_ == Kind::kTerms) {
+  const bool terms = kind_ == Kind::kTerms || kind_ == Kind::kTfidf;
+  if (terms) {
     std::vector<std::string> words;
     fold_words(text, words);
     const std::vector<std::string_view> views(words.begin(), words.end());
@@ -210,7 +230,7 @@ void Shingler::shingle(std::string_view text, Shingles& out) const {
   out.tokens = out.ids.size();
   out.order_hash = hash_sequence(out.ids);
   out.tiny = out.tokens < k_;
-  if (kind_ != Kind::kTerms) roll_shingles(out.ids, k_);
+  if (!terms) roll_shingles(out.ids, k_);
 }
 
 }  // namespace twinsift

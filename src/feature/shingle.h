@@ -17,12 +17,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "feature/terms.h"
+#include "feature/tfidf.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -47,17 +49,23 @@ class Shingler {
   // Replaces `out`, whose memory is used again.  The text is UTF-8, less than 4 GiB.
   void shingle(std::string_view text, Shingles& out) const;
 
+  // How terms are weighed, if they are: then ids repeat as often as the text repeats them, and
+  // whoever knows the corpus weighs them (tfidf.h).
+  [[nodiscard]] std::optional<IdfVariant> weights() const;
+
   // The shortest run of words that counts as a shared passage.
   [[nodiscard]] std::uint32_t passage_words() const;
 
  private:
-  enum class Kind : std::uint8_t { kWords, kChars, kTerms };
+  enum class Kind : std::uint8_t { kWords, kChars, kTerms, kTfidf };
   Shingler(Kind kind, std::uint32_t k, TermExtractor terms)
       : kind_(kind), k_(k), terms_(std::move(terms)) {}
+  static Result<Shingler> make_tfidf(std::string_view spec, std::string_view variant);
 
   Kind kind_;
   std::uint32_t k_;
   TermExtractor terms_;
+  IdfVariant variant_ = IdfVariant::kSmooth;
 };
 
 // Turns `tokens` hashes in place into the ids of all runs of k.  Requires: k > 0.

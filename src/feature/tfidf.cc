@@ -47,6 +47,23 @@ std::vector<TermCount> count_terms(TokenSet ids) {
   return terms;
 }
 
+WeightedSet as_weights(std::span<const TermCount> terms) {
+  WeightedSet set;
+  for (const TermCount& term : terms) {
+    set.tokens.push_back(term.id);
+    set.weights.push_back(static_cast<double>(term.count));
+  }
+  return set;
+}
+
+std::vector<TermCount> as_counts(SetView counts) {
+  std::vector<TermCount> terms;
+  for (std::size_t i = 0; i < counts.ids.size(); ++i) {
+    terms.push_back({counts.ids[i], static_cast<std::uint64_t>(counts.weights[i])});
+  }
+  return terms;
+}
+
 void DocumentFrequencies::add(std::span<const TermCount> document) {
   ++documents_;
   for (const TermCount& term : document) ++counts_[term.id];
@@ -118,6 +135,11 @@ Result<IdfTable> IdfTable::load(std::span<const std::byte> bytes) {
     }
   }
   return IdfTable(static_cast<IdfVariant>(variant), documents, std::move(terms));
+}
+
+std::string IdfTable::spec() const {
+  return fmt::format("idf1:{},documents={},version={:016x}",
+                     variant_ == IdfVariant::kPaper ? "paper" : "smooth", documents_, version_);
 }
 
 double IdfTable::idf(std::uint64_t id) const {

@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "feature/weights.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -37,6 +38,10 @@ struct TermCount {
 // How often each id comes, sorted by id.  The ids are those of Shingler::shingle or
 // TermExtractor::ids, which repeat what the text repeats.
 std::vector<TermCount> count_terms(TokenSet ids);
+
+// The same as a weighted set whose weights are the counts, and back.
+WeightedSet as_weights(std::span<const TermCount> terms);
+std::vector<TermCount> as_counts(SetView counts);
 
 // How many documents have each term.  Not for concurrent use: one for each thread, then merge.
 class DocumentFrequencies {
@@ -68,6 +73,9 @@ class IdfTable {
 
   // A hash of variant, documents and all (id, df): the last 8 bytes of save().
   [[nodiscard]] std::uint64_t version() const { return version_; }
+
+  // "idf1:smooth,documents=100,version=0123456789abcdef".
+  [[nodiscard]] std::string spec() const;
 
   // Of a term that no document of the corpus has, df is 0.
   [[nodiscard]] double idf(std::uint64_t id) const;

@@ -13,6 +13,20 @@
 
 namespace twinsift {
 
+// A set, or a weighted set in canonical form, that somebody else keeps.
+struct SetView {
+  std::span<const std::uint64_t> ids;
+  std::span<const double> weights{};  // empty: every weight is 1
+  SetView() = default;
+  // NOLINTBEGIN(google-explicit-constructor): both are views of what they are made from
+  SetView(std::span<const std::uint64_t> of_ids) : ids(of_ids) {}
+  SetView(const TokenSet& set) : ids(set) {}
+  SetView(const WeightedSet& set) : ids(set.tokens), weights(set.weights) {}
+  // NOLINTEND(google-explicit-constructor)
+  SetView(std::span<const std::uint64_t> of_ids, std::span<const double> of_weights)
+      : ids(of_ids), weights(of_weights) {}
+};
+
 // The canonical form of ids with weights: duplicates are summed, zeros dropped; the order of the
 // input does not matter, not even for rounding.  Fails with kInvalidArgument, naming the index of
 // the element, if a weight is negative, infinite or not a number, or a sum overflows.

@@ -15,8 +15,11 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "index/prefix.h"
+#include "sketch/doph.h"
 #include "sketch/set_sketch.h"
+#include "sketch/weighted_sketch.h"
 #include "tune/tune.h"
+#include "verify/filter.h"
 
 namespace twinsift {
 namespace {
@@ -31,8 +34,43 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 std::vector<std::uint32_t> looks_for(std::uint32_t k) {
   std::vector<std::uint32_t> looks;
   for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
-  looks.push_back(k);
   return looks;
+}
+
+// The table of a filter.  "none" leaves every pair to the exact comparison; all but the default
+// have looks of their own.
+Result<EarlyStopTable> make_early_stop(const FilterOptions& filter, double threshold,
+                                       std::uint32_t k) {
+  if (filter.kind == FilterKind::kNone) {
+    return EarlyStopTable{{{k, -1, static_cast<std::int32_t>(k) + 1}}, "none"};
+  }
+  FilterTask task{.k = k,
+                  .threshold_permille = static_cast<std::uint32_t>(threshold * 1000),
+                  .code_bits = 8,
+                  .looks = {}};
+  if (filter.kind == FilterKind::kGroupSequential) task.looks = looks_for(k);
+  return make_filter(filter, task);
+}
+
+// Whether pairs that the filter lets pass at its last look are only those above the threshold, so
+// that near it some are lost.
+bool decides_alone(const FilterOptions& filter) {
+  const bool open =
+      filter.kind == FilterKind::kNone || filter.kind == FilterKind::kBayes ||
+      (filter.kind == FilterKind::kGroupSequential && filter.mode == FilterMode::kDefault);
+  return !open;
+}
+
+// Filters by groups need groups of equal size.
+Result<SketchPlan> choose_plan(const MatcherOptions& options, const FilterOptions& filter,
+                               double recall) {
+  TWINSIFT_TRY(SketchPlan plan,
+               choose_sketch_size(options.threshold, recall, kLargestChosenSketch));
+  const bool grouped = filter.kind == FilterKind::kGoph || filter.kind == FilterKind::kHoph;
+  if (!grouped || plan.k % filter.groups == 0) return plan;
+  plan.k = (plan.k / filter.groups + 1) * filter.groups;
+  TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
+  return plan;
 }
 
 std::uint64_t hash_words64(std::span<const std::uint64_t> words) {
@@ -55,11 +93,16 @@ Result<Matcher> Matcher::make(const MatcherOptions& options) {
   SketchPlan plan;
   std::string spec = options.sketch;
   const double recall = options.recall + kEarlyStopLoss;
+  TWINSIFT_TRY(const FilterOptions filter, parse_filter(options.filter));
   if (spec.find("k=") == std::string::npos) {
-    TWINSIFT_TRY(plan, choose_sketch_size(options.threshold, recall, kLargestChosenSketch));
+    TWINSIFT_TRY(plan, choose_plan(options, filter, recall));
     spec += fmt::format("{}k={}", spec.find(':') == std::string::npos ? ":" : ",", plan.k);
   }
   TWINSIFT_TRY(matcher.sketcher_, make_sketcher(spec));
+  if (options.weighted && dynamic_cast<WeightedSketcher*>(matcher.sketcher_.get()) == nullptr) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("{} sketches sets without weights: use dart1, icws1 or cws1", spec)};
+  }
   if (plan.k == 0) {
     plan.k = matcher.sketcher_->k();
     TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
@@ -69,50 +112,75 @@ Result<Matcher> Matcher::make(const MatcherOptions& options) {
   }
   TWINSIFT_TRY(matcher.index_, make_index(fmt::format("banding1:b={},r={}", plan.banding.bands,
                                                       plan.banding.rows)));
-  std::vector<std::uint32_t> looks = looks_for(plan.k);
+  TWINSIFT_TRY(matcher.early_stop_, make_early_stop(filter, options.threshold, plan.k));
+  std::vector<std::uint32_t> looks;
+  for (const Look& look : matcher.early_stop_.looks) looks.push_back(look.bins);
   matcher.sketches_ = std::make_unique<SketchTable>(looks);
   matcher.keys_.resize(matcher.index_->tables());
-  looks.pop_back();
-  matcher.early_stop_ = group_sequential_true(
-      {.k = plan.k,
-       .threshold_permille = static_cast<std::uint32_t>(options.threshold * 1000),
-       .looks = looks,
-       .alpha_reject = kEarlyStopLoss,
-       .code_bits = 8,
-       .bound_last = true});
   matcher.guarantee_ = guarantee_line(plan, options.threshold);
+  if (decides_alone(filter)) {
+    matcher.guarantee_ +=
+        fmt::format("; of these, {} loses some near the threshold", filter_spec(filter));
+  }
   return matcher;
 }
 
-void Matcher::Batch::add_set(TokenSet set, std::uint64_t length) {
-  assert(matcher_->options_.store_features && !set.empty());
+void Matcher::Batch::add_set(WeightedSet set, std::uint64_t length) {
+  assert(matcher_->options_.store_features && !set.tokens.empty());
   kinds_.push_back(static_cast<std::uint8_t>(Kind::kFull));
   lengths_.push_back(length);
-  equal_.insert(equal_.end(), {set.size(), hash_words64(set)});
+  const std::uint64_t weights =
+      XXH3_64bits(set.weights.data(), set.weights.size() * sizeof(double));
+  equal_.insert(equal_.end(), {weights, hash_words64(set.tokens)});
   sets_.push_back(std::move(set));
 }
 
-void Matcher::Batch::add(Shingles& shingles, std::string_view text) {
-  if (!shingles.tiny && matcher_->options_.store_features) {
-    make_set(shingles.ids);
-    return add_set(std::move(shingles.ids), text.size());
+// A document that only its bytes can tell from others.
+void Matcher::Batch::add_without_features(Kind kind, std::string_view text) {
+  lengths_.push_back(text.size());
+  const XXH128_hash_t bytes = XXH3_128bits(text.data(), text.size());
+  equal_.insert(equal_.end(), {bytes.low64, bytes.high64});
+  kinds_.push_back(static_cast<std::uint8_t>(kind));
+}
+
+void Matcher::Batch::add(Shingles& shingles, std::string_view text, const IdfTable* idf) {
+  if (shingles.tiny) {
+    return add_without_features(shingles.ids.empty() ? Kind::kEmpty : Kind::kTiny, text);
+  }
+  WeightedSet set;
+  if (idf != nullptr) {
+    set = idf->weigh(count_terms(std::move(shingles.ids)));
+    if (set.tokens.empty()) return add_without_features(Kind::kTiny, text);
+  }
+  if (matcher_->options_.store_features) {
+    if (idf == nullptr) {
+      make_set(shingles.ids);
+      set.tokens = std::move(shingles.ids);
+    }
+    return add_set(std::move(set), text.size());
   }
   lengths_.push_back(text.size());
-  if (shingles.tiny) {
-    const XXH128_hash_t bytes = XXH3_128bits(text.data(), text.size());
-    equal_.insert(equal_.end(), {bytes.low64, bytes.high64});
-    kinds_.push_back(static_cast<std::uint8_t>(shingles.ids.empty() ? Kind::kEmpty : Kind::kTiny));
-    return;
-  }
   kinds_.push_back(static_cast<std::uint8_t>(Kind::kFull));
-  const std::uint32_t k = matcher_->sketcher_->k();
-  sketch_.resize(k);
-  matcher_->sketcher_->sketch_ids(shingles.ids, sketch_);
-  codes_.resize(codes_.size() + k);
-  make_codes(sketch_, std::span(codes_).last(k));
+  matcher_->sketch_set(idf != nullptr ? SetView(set) : SetView(shingles.ids), sketch_);
+  codes_.resize(codes_.size() + sketch_.size());
+  make_codes(sketch_, std::span(codes_).last(sketch_.size()));
   keys_.resize(keys_.size() + matcher_->index_->tables());
   matcher_->index_->keys(sketch_, std::span(keys_).last(matcher_->index_->tables()));
   equal_.insert(equal_.end(), {shingles.order_hash, hash_words64(sketch_)});
+}
+
+// With a value in every component, as the index needs it.
+void Matcher::sketch_set(SetView set, Sketch& sketch) const {
+  if (set.weights.empty()) {
+    sketch.resize(sketcher_->k());
+    sketcher_->sketch_ids(set.ids, sketch);
+  } else {
+    WeightedSet copy;
+    copy.tokens.assign(set.ids.begin(), set.ids.end());
+    copy.weights.assign(set.weights.begin(), set.weights.end());
+    sketch = *sketcher_->sketch(Feature{.value = std::move(copy)});  // canonical: cannot fail
+  }
+  if (sketcher_->leaves_empty()) densify(sketch, 0);
 }
 
 Status Matcher::append(Batch& batch) {
@@ -123,7 +191,7 @@ Status Matcher::append(Batch& batch) {
   kinds_.insert(kinds_.end(), batch.kinds_.begin(), batch.kinds_.end());
   lengths_.insert(lengths_.end(), batch.lengths_.begin(), batch.lengths_.end());
   TWINSIFT_TRY([[maybe_unused]] auto equal, equal_.append(batch.equal_));
-  for (const TokenSet& set : batch.sets_) {
+  for (const WeightedSet& set : batch.sets_) {
     TWINSIFT_TRY([[maybe_unused]] auto stored, arena_.add(set));
   }
   TWINSIFT_TRY([[maybe_unused]] auto codes, sketches_->append(batch.codes_));
@@ -182,7 +250,7 @@ std::optional<std::uint32_t> Matcher::row(DocId document) const {
 bool Matcher::prefer_exact() const {
   constexpr std::uint64_t kFew = 1'000'000;
   constexpr std::uint64_t kMost = 8'000'000;
-  if (!options_.store_features || arena_.tokens() > kMost) return false;
+  if (!options_.store_features || options_.weighted || arena_.tokens() > kMost) return false;
   const double k = sketcher_->k();
   const double sketching = row_count_ * (2 * k * std::log(k) + 20.0 * index_->tables());
   return arena_.tokens() < kFew || 40.0 * static_cast<double>(arena_.tokens()) < sketching;
@@ -196,8 +264,8 @@ Status Matcher::sketch_stored() {
     std::vector<std::uint8_t> codes(std::size_t{count} * sketcher_->k());
     std::vector<std::uint32_t> keys(std::size_t{count} * index_->tables());
     const auto work = [&](std::size_t i, unsigned /*worker*/) {
-      Sketch sketch(sketcher_->k());
-      sketcher_->sketch_ids(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
+      Sketch sketch;
+      sketch_set(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
       make_codes(sketch, std::span(codes).subspan(i * sketch.size(), sketch.size()));
       index_->keys(sketch, std::span(keys).subspan(i * index_->tables(), index_->tables()));
     };
@@ -287,16 +355,19 @@ Result<bool> Matcher::equal(const Task& task, DocId a, DocId b) const {
   if (kinds_[a] != kinds_[b]) return false;
   const bool full = rows_[a] != kNoRow;
   if (full && options_.store_features) {
-    return std::ranges::equal(arena_.set(rows_[a]), arena_.set(rows_[b]));
+    const SetView set_a = arena_.set(rows_[a]);
+    const SetView set_b = arena_.set(rows_[b]);
+    return std::ranges::equal(set_a.ids, set_b.ids) &&
+           std::ranges::equal(set_a.weights, set_b.weights);
   }
   if (equal_[2 * a] == equal_[2 * b]) {
     TWINSIFT_TRY(const bool same, task.same_text(a, b));
     if (same || !full) return same;
   }
   if (!full) return false;
-  TWINSIFT_TRY(const TokenSet set_a, task.remake(a));
-  TWINSIFT_TRY(const TokenSet set_b, task.remake(b));
-  return set_a == set_b;
+  TWINSIFT_TRY(const WeightedSet set_a, task.remake(a));
+  TWINSIFT_TRY(const WeightedSet set_b, task.remake(b));
+  return set_a.tokens == set_b.tokens && set_a.weights == set_b.weights;
 }
 
 std::unique_ptr<FeatureSets> Matcher::features_of(const Task& task, const Items& items) const {
@@ -309,7 +380,7 @@ Result<BucketTable> Matcher::build_buckets(const Items& items, Outcome& outcome)
   const auto count = static_cast<std::uint32_t>(items.docs.size());
   if (prefer_exact()) {
     std::vector<std::span<const std::uint64_t>> sets;
-    for (const std::uint32_t row : items.rows) sets.push_back(arena_.set(row));
+    for (const std::uint32_t row : items.rows) sets.push_back(arena_.set(row).ids);
     outcome.guarantee =
         fmt::format("exact prefix join, P(found at {:.2f}) = 1", options_.threshold);
     outcome.specs = {"prefix1"};

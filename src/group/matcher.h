@@ -25,6 +25,7 @@
 #include "base/spill.h"
 #include "feature/set_arena.h"
 #include "feature/shingle.h"
+#include "feature/tfidf.h"
 #include "group/star.h"
 #include "sketch/table.h"
 #include "twinsift/index.h"
@@ -39,7 +40,9 @@ struct MatcherOptions {
   double threshold = 0.8;
   double recall = 0.99;
   std::string sketch = "fss1";  // k is chosen unless the spec has one
+  std::string filter = "gs1";
   bool store_features = false;  // keep the sets; otherwise match() needs a way to make them again
+  bool weighted = false;        // sets have weights
   unsigned threads = 1;
   std::uint64_t memory = std::uint64_t{1} << 32U;  // bytes for sketches and features
   std::string temp_dir;
@@ -48,6 +51,8 @@ struct MatcherOptions {
 using DocId = std::uint32_t;
 
 class Matcher {
+  enum class Kind : std::uint8_t { kEmpty, kTiny, kFull };
+
  public:
   static Result<Matcher> make(const MatcherOptions& options);
 
@@ -55,13 +60,15 @@ class Matcher {
   class Batch {
    public:
     explicit Batch(const Matcher& matcher) : matcher_(&matcher) {}
-    // `text` tells tiny documents apart, which only their bytes can.  Takes the ids.
-    void add(Shingles& shingles, std::string_view text);
-    // A set that is ready.  Requires: features are stored, the set is sorted, unique, not empty.
-    void add_set(TokenSet set, std::uint64_t length);
+    // `text` tells tiny documents apart, which only their bytes can.  Takes the ids.  `idf` weighs
+    // them, if sets have weights.
+    void add(Shingles& shingles, std::string_view text, const IdfTable* idf = nullptr);
+    // A set that is ready.  Requires: features are stored, the set is canonical and not empty.
+    void add_set(WeightedSet set, std::uint64_t length);
 
    private:
     friend class Matcher;
+    void add_without_features(Kind kind, std::string_view text);
     const Matcher* matcher_;
     std::vector<std::uint64_t> equal_;  // for each document a hash of its sequence of words, and
                                         // one of its set or sketch: its signature
@@ -69,7 +76,7 @@ class Matcher {
     std::vector<std::uint8_t> kinds_;
     std::vector<std::uint8_t> codes_;
     std::vector<std::uint32_t> keys_;  // row by row
-    std::vector<TokenSet> sets_;
+    std::vector<WeightedSet> sets_;
     Sketch sketch_;
   };
 
@@ -89,7 +96,7 @@ class Matcher {
     bool references_only = false;  // look for matches with references alone
     bool all_pairs = false;
     std::vector<std::uint32_t> labels;  // if any: only documents of different labels match
-    std::function<Result<TokenSet>(DocId)> remake;        // unless features are stored
+    std::function<Result<WeightedSet>(DocId)> remake;     // unless features are stored
     std::function<Result<bool>(DocId, DocId)> same_text;  // unless all came by add_set
     std::stop_token stop;
     std::function<void(std::uint64_t items, std::uint64_t total)> progress;
@@ -110,10 +117,10 @@ class Matcher {
   Result<Outcome> match(const Task& task);
 
  private:
-  enum class Kind : std::uint8_t { kEmpty, kTiny, kFull };
   struct Items;  // documents collapsed and put in the order of keeping
 
   Matcher() = default;
+  void sketch_set(SetView set, Sketch& sketch) const;
   Status sketch_stored();
   [[nodiscard]] bool prefer_exact() const;
   Status collapse(const Task& task, Items& items) const;

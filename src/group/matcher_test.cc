@@ -68,7 +68,7 @@ Matcher::Outcome run(const std::vector<std::string>& texts, const Configuration&
   }
   EXPECT_TRUE(matcher.append(batch));
   Matcher::Task task = config.task;
-  task.remake = [&](DocId d) -> Result<TokenSet> { return set_of(texts[d]); };
+  task.remake = [&](DocId d) -> Result<WeightedSet> { return WeightedSet{set_of(texts[d]), {}}; };
   task.same_text = config.task.same_text;
   if (!task.same_text) {
     task.same_text = [&](DocId a, DocId b) -> Result<bool> { return texts[a] == texts[b]; };

@@ -34,6 +34,11 @@ class TextMedia final : public MediaType {
     shingler_.shingle(text, shingles);
     description.facts.emplace_back("tokens", std::to_string(shingles.tokens));
     if (shingles.tiny) return description;
+    if (shingler_.weights()) {
+      const auto terms = count_terms(std::move(shingles.ids));
+      description.features.push_back(Feature{.value = as_weights(terms)});
+      return description;
+    }
     make_set(shingles.ids);
     description.features.push_back(Feature{.value = std::move(shingles.ids)});
     return description;

@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "feature/shingle.h"
+#include "feature/tfidf.h"
 #include "ingest/reader.h"
+#include "run/run.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -14,16 +17,29 @@ namespace {
 constexpr std::uint64_t kMaxRead = std::uint64_t{2} << 30U;
 
 // The set of a file that can be decoded; empty if there is too little in it.
-Result<TokenSet> features_of(const MediaType& medium, const Input& input, Member& member) {
+Result<WeightedSet> features_of(const MediaType& medium, const Input& input, Member& member) {
   Result<Description> description = medium.extract(input);
   if (!description) {
     return Error{description.error().code,
                  fmt::format("{}: {}", input.uri, description.error().message)};
   }
   member.facts = std::move(description->facts);
-  if (description->features.empty()) return TokenSet{};
-  auto* set = std::get_if<TokenSet>(&description->features.front().value);
-  return set == nullptr ? TokenSet{} : std::move(*set);
+  WeightedSet set;
+  if (description->features.empty()) return set;
+  const SetView view = view_of(description->features.front());
+  set.tokens.assign(view.ids.begin(), view.ids.end());
+  set.weights.assign(view.weights.begin(), view.weights.end());
+  return set;
+}
+
+// Two documents are a corpus, too: what both say weighs less.
+void weigh(IdfVariant variant, WeightedSet& a, WeightedSet& b) {
+  DocumentFrequencies frequencies;
+  frequencies.add(as_counts(a));
+  frequencies.add(as_counts(b));
+  const IdfTable idf = IdfTable::freeze(frequencies, variant);
+  a = idf.weigh(as_counts(a));
+  b = idf.weigh(as_counts(b));
 }
 
 }  // namespace
@@ -31,6 +47,8 @@ Result<TokenSet> features_of(const MediaType& medium, const Input& input, Member
 Result<CompareRun> CompareRun::make(const MatchOptions& options) {
   CompareRun run;
   TWINSIFT_TRY(run.media_, make_media_types(options.features));
+  TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.features));
+  run.weights_ = shingler.weights();
   return run;
 }
 
@@ -81,12 +99,13 @@ Status CompareRun::measure() {
     medium_ = nullptr;  // equal bytes are alike, even if nobody can read them
     return ok();
   }
-  TWINSIFT_TRY(const TokenSet set_a, std::move(features_a));
-  TWINSIFT_TRY(const TokenSet set_b,
+  TWINSIFT_TRY(WeightedSet set_a, std::move(features_a));
+  TWINSIFT_TRY(WeightedSet set_b,
                features_of(*medium_, {comparison_.b.path, bytes_b_}, comparison_.b));
-  comparison_.evidence = set_evidence(set_a, set_b);
+  if (weights_) weigh(*weights_, set_a, set_b);
+  comparison_.evidence = evidence_of(set_a, set_b);
   // Texts too short to be compared are alike only if their bytes are.
-  const bool comparable = !set_a.empty() && !set_b.empty();
+  const bool comparable = !set_a.tokens.empty() && !set_b.tokens.empty();
   if (comparable) comparison_.score = comparison_.evidence.jaccard;
   if (comparison_.identical || comparable) return ok();
   comparison_.evidence.jaccard = 0;

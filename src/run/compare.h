@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "feature/tfidf.h"
 #include "ingest/walk.h"
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
@@ -26,6 +28,7 @@ class CompareRun {
   [[nodiscard]] const MediaType* medium_of(const std::vector<std::byte>& bytes) const;
 
   std::vector<std::unique_ptr<MediaType>> media_;
+  std::optional<IdfVariant> weights_;  // how terms are weighed, if they are
   const MediaType* medium_ = nullptr;  // of both files; null if they have none in common
   std::vector<std::byte> bytes_a_;
   std::vector<std::byte> bytes_b_;

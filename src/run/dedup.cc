@@ -38,10 +38,13 @@ Result<std::unique_ptr<DedupRun>> DedupRun::make(const DedupOptions& options) {
   run->summary_.run = make_run_info(options.match, run->resolved_, options.command);
   TWINSIFT_TRY([[maybe_unused]] auto opened, run->open_sources());
   TWINSIFT_TRY(const bool store, run->features_fit());
+  const bool weighted = run->shingler_->weights().has_value();
   TWINSIFT_TRY(Matcher matcher, Matcher::make({.threshold = run->resolved_.threshold,
                                                .recall = options.match.recall,
-                                               .sketch = options.match.sketch,
+                                               .sketch = sketch_of(options.match, weighted),
+                                               .filter = options.match.filter,
                                                .store_features = store,
+                                               .weighted = weighted,
                                                .threads = run->resolved_.threads,
                                                .memory = run->resolved_.memory,
                                                .temp_dir = options.match.temp_dir}));
@@ -158,7 +161,7 @@ void DedupRun::parse_block(const Block& block, std::uint32_t input, RecordParser
           result.id_ends.push_back(result.ids.size());
         }
         shingler_->shingle(document.text, shingles);
-        result.batch.add(shingles, document.text);
+        result.batch.add(shingles, document.text, idf_ ? &*idf_ : nullptr);
       },
       [&](std::uint64_t record, std::string_view reason) {
         ++result.malformed;
@@ -239,7 +242,52 @@ Status DedupRun::read_source(std::uint32_t input, ProgressMeter& meter) {
   return ok();
 }
 
+// The first of two passes that weights need: how many documents have each term.
+Status DedupRun::count_documents() {
+  const auto variant = shingler_->weights();
+  if (!variant) return ok();
+  StageClock clock("count");
+  ProgressMeter meter(options_.callbacks, "counting", 0, total_bytes_);
+  DocumentFrequencies all;
+  for (const Source& source : sources_) {
+    std::mutex mutex;
+    std::optional<Error> error;
+    const auto count = [&](std::size_t, unsigned) {
+      RecordParser parser(*source.reader);
+      DocumentFrequencies mine;
+      Block block;
+      Shingles shingles;
+      const auto add = [&](const Document& document) {
+        shingler_->shingle(document.text, shingles);
+        mine.add(count_terms(std::move(shingles.ids)));
+      };
+      while (!options_.callbacks.stop.stop_requested()) {
+        {
+          const std::scoped_lock lock(mutex);
+          const Result<bool> more = source.reader->next(block);
+          if (!more && more.error().code != ErrorCode::kCorrupt) error = more.error();
+          if (!more || !*more) break;
+        }
+        parser.parse(block, add, [](std::uint64_t, std::string_view) {});
+        meter.add(block.ends.size(), block.bytes().size(), source.path);
+      }
+      const std::scoped_lock lock(mutex);
+      all.merge(mine);
+    };
+    parallel_for(resolved_.threads, resolved_.threads, options_.callbacks.stop, count);
+    if (options_.callbacks.stop.stop_requested()) return cancelled_error();
+    if (error) return *error;
+    TWINSIFT_TRY([[maybe_unused]] auto rewound, source.reader->rewind());
+  }
+  idf_ = IdfTable::freeze(all, *variant);
+  summary_.run.detectors.push_back(idf_->spec());
+  clock.stats().items = all.documents();
+  clock.finish(summary_.stages);
+  return ok();
+}
+
 Status DedupRun::read() {
+  TWINSIFT_TRY([[maybe_unused]] auto counted, count_documents());
   StageClock clock("read");
   ProgressMeter meter(options_.callbacks, "reading", 0, total_bytes_);
   for (std::uint32_t input = 0; input < sources_.size(); ++input) {
@@ -284,12 +332,17 @@ Result<std::string_view> DedupRun::read_again(DocId document, Bench& bench) {
   return parsed.text;
 }
 
-Result<TokenSet> DedupRun::remake(DocId document) {
+Result<WeightedSet> DedupRun::remake(DocId document) {
   auto bench = take_bench();
   TWINSIFT_TRY(const std::string_view text, read_again(document, *bench));
   shingler_->shingle(text, bench->shingles);
-  TokenSet set = bench->shingles.ids;
-  make_set(set);
+  WeightedSet set;
+  if (idf_) {
+    set = idf_->weigh(count_terms(bench->shingles.ids));
+  } else {
+    set.tokens = bench->shingles.ids;
+    make_set(set.tokens);
+  }
   give_bench(std::move(bench));
   return set;
 }

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/spill.h"
 #include "feature/shingle.h"
+#include "feature/tfidf.h"
 #include "group/matcher.h"
 #include "ingest/corpus.h"
 #include "run/run.h"
@@ -55,6 +56,7 @@ class DedupRun {
   Status open_sources();
   Status open_source(const std::string& path, bool reference);
   [[nodiscard]] Result<bool> features_fit() const;
+  Status count_documents();
   Status read_source(std::uint32_t input, ProgressMeter& meter);
   void work(ReadJob& job, ProgressMeter& meter);
   void parse_block(const Block& block, std::uint32_t input, RecordParser& parser,
@@ -63,7 +65,7 @@ class DedupRun {
   std::unique_ptr<Bench> take_bench();
   void give_bench(std::unique_ptr<Bench> bench);
   Result<std::string_view> read_again(DocId document, Bench& bench);
-  Result<TokenSet> remake(DocId document);
+  Result<WeightedSet> remake(DocId document);
   Result<bool> same_text(DocId a, DocId b);
   void decide();
   using Files = std::vector<std::unique_ptr<AtomicFile>>;
@@ -84,6 +86,7 @@ class DedupRun {
   DedupOptions options_;
   Resolved resolved_;
   std::optional<Shingler> shingler_;
+  std::optional<IdfTable> idf_;  // if terms are weighed
   std::unique_ptr<Matcher> matcher_;
   std::vector<Source> sources_;
   std::uint64_t total_bytes_ = 0;  // of the input files; 0 if unknown

@@ -31,13 +31,18 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   if (paths.empty()) return Error{ErrorCode::kInvalidArgument, "find needs a path to look at"};
   TWINSIFT_TRY(run->resolved_, resolve(options.match));
   TWINSIFT_TRY(run->media_, make_media_types(options.match.features));
-  TWINSIFT_TRY(Matcher matcher, Matcher::make({.threshold = run->resolved_.threshold,
-                                               .recall = options.match.recall,
-                                               .sketch = options.match.sketch,
-                                               .store_features = true,
-                                               .threads = run->resolved_.threads,
-                                               .memory = run->resolved_.memory,
-                                               .temp_dir = options.match.temp_dir}));
+  TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));
+  run->weights_ = shingler.weights();
+  TWINSIFT_TRY(Matcher matcher,
+               Matcher::make({.threshold = run->resolved_.threshold,
+                              .recall = options.match.recall,
+                              .sketch = sketch_of(options.match, run->weights_.has_value()),
+                              .filter = options.match.filter,
+                              .store_features = true,
+                              .weighted = run->weights_.has_value(),
+                              .threads = run->resolved_.threads,
+                              .memory = run->resolved_.memory,
+                              .temp_dir = options.match.temp_dir}));
   run->matcher_ = std::make_unique<Matcher>(std::move(matcher));
   run->report_.run = make_run_info(options.match, run->resolved_, options.command);
   for (const auto& medium : run->media_) run->report_.run.detectors.push_back(medium->spec());
@@ -103,17 +108,17 @@ void FindRun::read_file(std::uint32_t file) {
   }
   content->facts = std::move(description->facts);
   if (description->features.empty()) return;
-  const auto* set = std::get_if<TokenSet>(&description->features.front().value);
-  if (set == nullptr || set->empty()) return;
-  if (const Status stored = store(*content, *set); !stored) content->failure = stored.error();
+  const SetView set = view_of(description->features.front());
+  if (set.ids.empty()) return;
+  if (const Status stored = store(*content, set); !stored) content->failure = stored.error();
 }
 
 // A quarter of the memory is for features that wait for the comparison; then they live on disk.
-Status FindRun::store(Content& content, const TokenSet& set) {
+Status FindRun::store(Content& content, SetView set) {
   const std::scoped_lock lock(mutex_);
   content.features = features_.size();
   TWINSIFT_TRY([[maybe_unused]] auto added, features_.add(set));
-  unreleased_ += set.size() * sizeof(std::uint64_t);
+  unreleased_ += set.ids.size_bytes() + set.weights.size_bytes();
   if (unreleased_ < resolved_.memory / 4) return ok();
   unreleased_ = 0;
   TWINSIFT_TRY([[maybe_unused]] auto spilled, features_.spill(options_.match.temp_dir));
@@ -181,16 +186,42 @@ std::uint32_t FindRun::label_of(std::uint32_t content) const {
   return several ? UINT32_MAX - content : argument;
 }
 
+// Counts of terms become weights once all texts are known.
+void FindRun::freeze_idf(IdfVariant variant) {
+  DocumentFrequencies frequencies;
+  for (const std::uint32_t c : documents_) {
+    frequencies.add(as_counts(features_.set(*contents_.at(digests_[c]).features)));
+  }
+  idf_ = IdfTable::freeze(frequencies, variant);
+  report_.run.detectors.push_back(idf_->spec());
+}
+
+WeightedSet FindRun::features_of(std::uint32_t content) const {
+  const SetView set = features_.set(*contents_.at(digests_[content]).features);
+  if (idf_) return idf_->weigh(as_counts(set));
+  WeightedSet plain;
+  plain.tokens.assign(set.ids.begin(), set.ids.end());
+  return plain;
+}
+
+// The contents that can be compared: those with features that weigh something.
+void FindRun::choose_documents() {
+  for (std::uint32_t c = 0; c < files_.size(); ++c) {
+    if (content_[c] != c || read_[c] == 0) continue;
+    if (contents_.at(digests_[c]).features) documents_.push_back(c);
+  }
+  if (!weights_) return;
+  freeze_idf(*weights_);
+  std::erase_if(documents_, [&](std::uint32_t c) { return features_of(c).tokens.empty(); });
+}
+
 Status FindRun::match() {
   StageClock clock("match");
   document_of_.assign(files_.size(), kNone);
   const auto reference = [&](std::uint32_t c) {
     return std::ranges::any_of(files_of_[c], [&](auto file) { return is_reference(file); });
   };
-  for (std::uint32_t c = 0; c < files_.size(); ++c) {
-    if (content_[c] != c || read_[c] == 0) continue;
-    if (contents_.at(digests_[c]).features) documents_.push_back(c);
-  }
+  choose_documents();
   // References first, so that they stay.
   const auto others = std::stable_partition(documents_.begin(), documents_.end(), reference);
   Matcher::Task task;
@@ -199,11 +230,12 @@ Status FindRun::match() {
   Matcher::Batch batch(*matcher_);
   for (std::uint32_t d = 0; d < documents_.size(); ++d) {
     const std::uint32_t c = documents_[d];
-    const auto set = features_.set(*contents_.at(digests_[c]).features);
     document_of_[c] = d;
     if (options_.cross) task.labels.push_back(label_of(c));
     // The longest text stays: counted in features, because bytes depend on the charset.
-    batch.add_set(TokenSet(set.begin(), set.end()), set.size());
+    WeightedSet set = features_of(c);
+    const std::uint64_t length = set.tokens.size();
+    batch.add_set(std::move(set), length);
     TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
   }
   features_ = {};

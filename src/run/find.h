@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "feature/set_arena.h"
+#include "feature/tfidf.h"
 #include "group/matcher.h"
 #include "ingest/exact.h"
 #include "ingest/reader.h"
@@ -47,7 +48,10 @@ class FindRun {
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
   void read_file(std::uint32_t file);
-  Status store(Content& content, const TokenSet& set);
+  Status store(Content& content, SetView set);
+  void choose_documents();
+  void freeze_idf(IdfVariant variant);
+  [[nodiscard]] WeightedSet features_of(std::uint32_t content) const;
   void unread(std::uint32_t file, const Error& error);
   void skip(Skipped skipped);
   [[nodiscard]] bool is_reference(std::uint32_t file) const;
@@ -74,6 +78,8 @@ class FindRun {
   std::map<Digest, Content> contents_;     // of files that a medium has recognised
   SetArena features_;                      // in the order in which contents were decoded
   std::uint64_t unreleased_ = 0;           // bytes of them that may be in memory
+  std::optional<IdfVariant> weights_;      // how terms are weighed, if they are
+  std::optional<IdfTable> idf_;            // if features are counts of terms
   std::vector<std::uint32_t> content_;     // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 

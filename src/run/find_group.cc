@@ -38,8 +38,8 @@ MemberPair FindRun::compare_members(std::uint32_t keeper, std::uint32_t file) co
   const std::uint32_t a = document_of_.empty() ? UINT32_MAX : document_of_[content_[keeper]];
   const std::uint32_t b = document_of_.empty() ? UINT32_MAX : document_of_[content_[file]];
   if (a != UINT32_MAX && b != UINT32_MAX) {
-    pair.evidence = set_evidence(matcher_->sets().set(*matcher_->row(a)),
-                                 matcher_->sets().set(*matcher_->row(b)));
+    pair.evidence = evidence_of(matcher_->sets().set(*matcher_->row(a)),
+                                matcher_->sets().set(*matcher_->row(b)));
   }
   if (pair.identical) {
     pair.evidence.jaccard = pair.evidence.containment_a = pair.evidence.containment_b = 1;

@@ -87,6 +87,17 @@ void ProgressMeter::add(std::uint64_t items, std::uint64_t bytes, std::string_vi
                        .current = current});
 }
 
+std::string sketch_of(const MatchOptions& options, bool weighted) {
+  if (!options.sketch.empty()) return options.sketch;
+  return weighted ? "dart1" : "fss1";
+}
+
+SetView view_of(const Feature& feature) {
+  if (const auto* set = std::get_if<TokenSet>(&feature.value)) return *set;
+  if (const auto* set = std::get_if<WeightedSet>(&feature.value)) return *set;
+  return {};
+}
+
 Error cancelled_error() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
 
 Result<Matcher::Outcome> match_documents(Matcher& matcher, Matcher::Task task,

@@ -65,6 +65,12 @@ class ProgressMeter {
   std::chrono::steady_clock::time_point last_{};
 };
 
+// The sketch that was asked for, or the default for sets with or without weights.
+std::string sketch_of(const MatchOptions& options, bool weighted);
+
+// A view of the set in a feature; empty if it is none.
+SetView view_of(const Feature& feature);
+
 Error cancelled_error();
 
 // Matches with the caller's progress and stop, and notes in `run` what was promised and used.

@@ -26,7 +26,7 @@ struct WeightSums {
   std::uint64_t shared = 0;
 };
 
-double weight_unit(const WeightedSet& a, const WeightedSet& b) {
+double weight_unit(SetView a, SetView b) {
   double largest = 0;
   for (const double weight : a.weights) largest = std::max(largest, weight);
   for (const double weight : b.weights) largest = std::max(largest, weight);
@@ -34,14 +34,14 @@ double weight_unit(const WeightedSet& a, const WeightedSet& b) {
   return std::ldexp(1.0, -std::clamp(largest == 0 ? 0 : std::ilogb(largest), -kSafe, kSafe));
 }
 
-WeightSums sum_weights(const WeightedSet& a, const WeightedSet& b) {
+WeightSums sum_weights(SetView a, SetView b) {
   const double unit = weight_unit(a, b);
   WeightSums sums;
   std::size_t i = 0;
   std::size_t j = 0;
-  while (i < a.tokens.size() || j < b.tokens.size()) {
-    const bool from_a = j == b.tokens.size() || (i < a.tokens.size() && a.tokens[i] <= b.tokens[j]);
-    const bool from_b = i == a.tokens.size() || (j < b.tokens.size() && b.tokens[j] <= a.tokens[i]);
+  while (i < a.ids.size() || j < b.ids.size()) {
+    const bool from_a = j == b.ids.size() || (i < a.ids.size() && a.ids[i] <= b.ids[j]);
+    const bool from_b = i == a.ids.size() || (j < b.ids.size() && b.ids[j] <= a.ids[i]);
     const double of_a = from_a ? a.weights[i++] * unit : 0;
     const double of_b = from_b ? b.weights[j++] * unit : 0;
     sums.minima += std::min(of_a, of_b);
@@ -121,12 +121,12 @@ Evidence set_evidence(std::span<const std::uint64_t> a, std::span<const std::uin
   return evidence;
 }
 
-double weighted_jaccard(const WeightedSet& a, const WeightedSet& b) {
+double weighted_jaccard(SetView a, SetView b) {
   const WeightSums sums = sum_weights(a, b);
   return ratio(sums.minima, sums.maxima);
 }
 
-double weighted_jaccard_at_least(const WeightedSet& a, const WeightedSet& b, double threshold) {
+double weighted_jaccard_at_least(SetView a, SetView b, double threshold) {
   const double unit = weight_unit(a, b);
   double total_a = 0;
   double total_b = 0;
@@ -138,20 +138,29 @@ double weighted_jaccard_at_least(const WeightedSet& a, const WeightedSet& b, dou
   return result >= threshold ? result : -1;
 }
 
-double weighted_containment(const WeightedSet& a, const WeightedSet& b) {
+double weighted_containment(SetView a, SetView b) {
   const WeightSums sums = sum_weights(a, b);
   return ratio(sums.minima, sums.a);
 }
 
-Evidence weighted_evidence(const WeightedSet& a, const WeightedSet& b) {
+double similarity_at_least(SetView a, SetView b, double threshold) {
+  return a.weights.empty() ? jaccard_at_least(a.ids, b.ids, threshold)
+                           : weighted_jaccard_at_least(a, b, threshold);
+}
+
+Evidence evidence_of(SetView a, SetView b) {
+  return a.weights.empty() ? set_evidence(a.ids, b.ids) : weighted_evidence(a, b);
+}
+
+Evidence weighted_evidence(SetView a, SetView b) {
   const WeightSums sums = sum_weights(a, b);
   Evidence evidence;
   evidence.jaccard = ratio(sums.minima, sums.maxima);
   evidence.containment_a = ratio(sums.minima, sums.a);
   evidence.containment_b = ratio(sums.minima, sums.b);
   evidence.shared = sums.shared;
-  evidence.total_a = a.tokens.size();
-  evidence.total_b = b.tokens.size();
+  evidence.total_a = a.ids.size();
+  evidence.total_b = b.ids.size();
   return evidence;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 
+#include "feature/weights.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -31,17 +32,21 @@ double containment(std::span<const std::uint64_t> a, std::span<const std::uint64
 Evidence set_evidence(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b);
 
 // J_W = sum of minima / sum of maxima; 1 for two empty sets.  Not scale invariant.
-double weighted_jaccard(const WeightedSet& a, const WeightedSet& b);
+double weighted_jaccard(SetView a, SetView b);
 
 // J_W if it is at least `threshold`, otherwise -1.  The ratio of the totals bounds J_W, so that
 // most pairs of unlike totals cost two sums and no merge.
-double weighted_jaccard_at_least(const WeightedSet& a, const WeightedSet& b, double threshold);
+double weighted_jaccard_at_least(SetView a, SetView b, double threshold);
 
 // Share of the weight of a that b has: sum of minima / sum of a; 1 if a is empty.
-double weighted_containment(const WeightedSet& a, const WeightedSet& b);
+double weighted_containment(SetView a, SetView b);
+
+// Either of both, by whether there are weights.
+double similarity_at_least(SetView a, SetView b, double threshold);
+Evidence evidence_of(SetView a, SetView b);
 
 // The similarities are weighted, the counts are of ids.
-Evidence weighted_evidence(const WeightedSet& a, const WeightedSet& b);
+Evidence weighted_evidence(SetView a, SetView b);
 
 // (sum |x_i - y_i|^r)^(1/r), or the largest difference if r is infinite.  Vectors of other lengths
 // or with numbers that are not finite are refused, as is r < 1: that is no metric.

@@ -56,7 +56,7 @@ TEST(Jaccard, EmptySetsFollowTheConvention) {
   EXPECT_EQ(jaccard({}, TokenSet{1}), 0);
   EXPECT_EQ(containment({}, TokenSet{1}), 1);
   EXPECT_EQ(weighted_jaccard({}, {}), 1);
-  EXPECT_EQ(weighted_jaccard({}, {.tokens = {1}, .weights = {1}}), 0);
+  EXPECT_EQ(weighted_jaccard({}, WeightedSet{.tokens = {1}, .weights = {1}}), 0);
   EXPECT_EQ(weighted_jaccard_at_least({}, {}, 1), 1);
 }
 

@@ -16,17 +16,20 @@ Result<SharedSet> RemadeSets::get(ItemId item) {
     const auto found = cache_.find(item);
     if (found != cache_.end()) return SharedSet{*found->second, found->second};
   }
-  TWINSIFT_TRY(TokenSet made, maker_(item));
-  auto set = std::make_shared<const TokenSet>(std::move(made));
-  constexpr std::size_t kOverhead = 128;  // of the map, the pointer and the vector
-  const std::size_t bytes = set->size() * sizeof(std::uint64_t) + kOverhead;
+  TWINSIFT_TRY(WeightedSet made, maker_(item));
+  auto set = std::make_shared<const WeightedSet>(std::move(made));
+  constexpr std::size_t kOverhead = 160;  // of the map, the pointer and the vectors
+  const auto size_of = [](const WeightedSet& s) {
+    return s.tokens.size() * sizeof(std::uint64_t) + s.weights.size() * sizeof(double) + kOverhead;
+  };
+  const std::size_t bytes = size_of(*set);
   const std::scoped_lock lock(mutex_);
   const SharedSet result{*set, set};
   if (!cache_.emplace(item, set).second) return result;  // another thread was quicker
   order_.push_back(item);
   while (bytes > room_ && oldest_ < order_.size() - 1) {
     const auto old = cache_.find(order_[oldest_++]);
-    room_ += old->second->size() * sizeof(std::uint64_t) + kOverhead;
+    room_ += size_of(*old->second);
     cache_.erase(old);
   }
   room_ -= std::min(room_, bytes);
@@ -48,26 +51,37 @@ bool Verifier::survives(std::uint32_t row_a, std::uint32_t row_b, std::uint32_t 
 
 void Verifier::filter(ItemId item, std::vector<ItemId>& candidates) const {
   if (options_.sketches == nullptr || candidates.empty()) return;
-  assert(options_.sketches->width(0) == 64);
+  const SketchTable& sketches = *options_.sketches;
+  const std::uint32_t row = options_.rows[item];
+  const auto keep_if = [&](auto matches) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (survives(row, options_.rows[candidates[i]], matches(i))) {
+        candidates[kept++] = candidates[i];
+      }
+    }
+    candidates.resize(kept);
+  };
+  if (sketches.width(0) != 64) {
+    keep_if([&](std::size_t i) {
+      return count_equal(sketches.row(0, row), sketches.row(0, options_.rows[candidates[i]]),
+                         sketches.width(0));
+    });
+    return;
+  }
   thread_local std::vector<std::uint32_t> rows;
   thread_local std::vector<std::uint8_t> matches;
   rows.resize(candidates.size());
   matches.resize(candidates.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = options_.rows[candidates[i]];
-  const std::uint32_t row = options_.rows[item];
-  count_equal_rows(options_.sketches->row(0, row), options_.sketches->plane(0), rows,
-                   matches.data());
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (survives(row, rows[i], matches[i])) candidates[kept++] = candidates[i];
-  }
-  candidates.resize(kept);
+  count_equal_rows(sketches.row(0, row), sketches.plane(0), rows, matches.data());
+  keep_if([&](std::size_t i) { return std::uint32_t{matches[i]}; });
 }
 
 Result<double> Verifier::similarity(ItemId a, ItemId b) const {
   TWINSIFT_TRY(const auto set_a, features_.get(a));
   TWINSIFT_TRY(const auto set_b, features_.get(b));
-  return jaccard_at_least(set_a.ids, set_b.ids, options_.threshold);
+  return similarity_at_least(set_a.set, set_b.set, options_.threshold);
 }
 
 }  // namespace twinsift

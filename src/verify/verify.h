@@ -20,8 +20,8 @@ namespace twinsift {
 
 // A set that stays valid as long as this does.
 struct SharedSet {
-  std::span<const std::uint64_t> ids;
-  std::shared_ptr<const TokenSet> owner;  // null if somebody else keeps the ids
+  SetView set;
+  std::shared_ptr<const WeightedSet> owner;  // null if somebody else keeps the set
 };
 
 // Where the exact sets of items come from.  Thread-safe.
@@ -50,8 +50,9 @@ class StoredSets final : public FeatureSets {
 // room.
 class RemadeSets final : public FeatureSets {
  public:
-  // Makes the set of one item, sorted and unique; called from many threads.
-  using Maker = std::function<Result<TokenSet>(ItemId)>;
+  // Makes the set of one item, canonical, without weights if it has none; called from many
+  // threads.
+  using Maker = std::function<Result<WeightedSet>(ItemId)>;
   RemadeSets(Maker maker, std::size_t bytes) : maker_(std::move(maker)), room_(bytes) {}
   Result<SharedSet> get(ItemId item) override;
 
@@ -59,7 +60,7 @@ class RemadeSets final : public FeatureSets {
   Maker maker_;
   std::size_t room_;
   std::mutex mutex_;
-  std::unordered_map<ItemId, std::shared_ptr<const TokenSet>> cache_;
+  std::unordered_map<ItemId, std::shared_ptr<const WeightedSet>> cache_;
   std::vector<ItemId> order_;  // of arrival: the oldest go first
   std::size_t oldest_ = 0;
 };
