@@ -2,6 +2,7 @@
 #include "group/matcher.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "base/random.h"
 #include "feature/shingle.h"
+#include "feature/tfidf.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -245,6 +247,67 @@ TEST(Matcher, LabelsKeepTheirOwnApart) {
   const Matcher::Outcome outcome = run(texts, config);
   EXPECT_FALSE(outcome.pairs.empty());
   for (const Match& m : outcome.pairs) EXPECT_NE(m.a % 2, m.b % 2);
+}
+
+// ORACLE: weighted sets against brute force; what is found is exact, and hardly anything is missed.
+TEST(Matcher, WeightedPairsEqualBruteForce) {
+  const auto texts = make_texts(200, 6);
+  const Shingler shingler = *Shingler::make("tfidf");
+  std::vector<std::vector<TermCount>> counts;
+  DocumentFrequencies frequencies;
+  Shingles shingles;
+  for (const std::string& text : texts) {
+    shingler.shingle(text, shingles);
+    counts.push_back(count_terms(shingles.ids));
+    frequencies.add(counts.back());
+  }
+  const IdfTable idf = IdfTable::freeze(frequencies, IdfVariant::kSmooth);
+  std::vector<WeightedSet> sets;
+  for (const auto& terms : counts) sets.push_back(idf.weigh(terms));
+  for (const bool store : {false, true}) {
+    MatcherOptions options{.sketch = "dart1", .temp_dir = {}};
+    options.store_features = store;
+    options.weighted = true;
+    Matcher matcher = *Matcher::make(options);
+    Matcher::Batch batch(matcher);
+    for (const std::string& text : texts) {
+      shingler.shingle(text, shingles);
+      batch.add(shingles, text, &idf);
+    }
+    ASSERT_TRUE(matcher.append(batch));
+    Matcher::Task task;
+    task.all_pairs = true;
+    task.remake = [&](DocId d) -> Result<WeightedSet> { return sets[d]; };
+    task.same_text = [&](DocId a, DocId b) -> Result<bool> { return texts[a] == texts[b]; };
+    const auto outcome = matcher.match(task);
+    ASSERT_TRUE(outcome);
+    std::set<std::pair<DocId, DocId>> found;
+    for (const Match& m : outcome->pairs) {
+      found.emplace(m.a, m.b);
+      EXPECT_NEAR(m.score, weighted_jaccard(sets[m.a], sets[m.b]), 1e-12);
+      EXPECT_GE(m.score, 0.8);
+    }
+    std::vector<DocId> first(texts.size());
+    for (DocId d = 0; d < texts.size(); ++d) {
+      const auto same = [&](const WeightedSet& set) {
+        return set.tokens == sets[d].tokens && set.weights == sets[d].weights;
+      };
+      first[d] = static_cast<DocId>(std::ranges::find_if(sets, same) - sets.begin());
+    }
+    double wanted = 0;
+    double missed = 0;
+    for (DocId b = 0; b < texts.size(); ++b) {
+      for (DocId a = 0; a < b; ++a) {
+        if (sets[a].tokens.empty() || weighted_jaccard(sets[a], sets[b]) < 0.8) continue;
+        // Of equal documents only the first is compared with others.
+        const auto pair = std::minmax(first[a], first[b]);
+        ++wanted;
+        missed += pair.first == pair.second || found.contains(pair) ? 0 : 1;
+      }
+    }
+    EXPECT_GT(wanted, 100);
+    EXPECT_LE(missed, 0.01 * wanted + 4 * std::sqrt(0.01 * wanted));
+  }
 }
 
 TEST(Matcher, ImpossibleOptionsAreRefused) {

@@ -48,6 +48,18 @@ TEST_F(Compare, TheScoreIsTheJaccardSimilarityOfTheRunsOfWords) {
   expect({"compare", "a", "b", "--exit-code", "--threshold", "0.96"}, 0);
 }
 
+// The same words in another order share no run of five words, but they are about the same things.
+TEST_F(Compare, TermsAreAlikeInAnyOrder) {
+  write("a", "Foxes hunt geese beside rivers while millers grind barley, wheat and oats.");
+  write("b", "While the millers grind oats, wheat and barley, foxes hunt geese beside a river.");
+  EXPECT_TRUE(contains(expect({"compare", "a", "b"}, 0).out, "similarity   0.0000"));
+  for (const char* features : {"terms", "tfidf", "tfidf:smooth"}) {
+    const Outcome outcome = expect({"compare", "a", "b", "--features", features}, 0);
+    EXPECT_TRUE(contains(outcome.out, "similarity   1.0000")) << features << outcome.out;
+  }
+  expect({"compare", "a", "b", "--features", "tfidf:bad"}, 2, {"tfidf:bad"});
+}
+
 TEST_F(Compare, DifferentTextsAndDifferentMediaHaveNothingInCommon) {
   write("a", text);
   write("b", random_text(2, 200));

@@ -252,6 +252,38 @@ TEST_F(Dedup, NeitherThreadsNorMemoryChangeTheResult) {
 #endif
 }
 
+TEST_F(Dedup, WeightedTermsGiveTheSameForAnyThreadsAndMemory) {
+  write("in", make_corpus(500, 120));
+  const std::string usual = deduped({"in", "--features", "tfidf", "--threads", "1"});
+  EXPECT_EQ(std::ranges::count(usual, '\n'), 500);
+  EXPECT_EQ(deduped({"in", "--features", "tfidf", "--threads", "3", "--memory", "16M"}), usual);
+  EXPECT_EQ(deduped({"in", "--features", "tfidf", "--sketch", "icws1:k=128"}), usual);
+  const Outcome outcome = expect({"dedup", "in", "-o", "out", "--features", "tfidf", "--json"}, 0);
+  EXPECT_TRUE(contains(outcome.out, "\"idf1:smooth,documents="));
+  expect({"dedup", "in", "-o", "out", "--features", "tfidf", "--sketch", "fss1"}, 2, {"dart1"});
+}
+
+// Whatever the sketch and the filter, what is reported was verified; copies are always found.
+TEST_F(Dedup, AnySketchAndAnyFilterCanBeChosen) {
+  write("in", make_corpus(3000, 120));  // too large for the exact join
+  for (const char* sketch : {"minhash1", "oph1", "doph1", "hoph1:ratio=2:1,groups=4,k=256",
+                             "superminhash1", "dart1", "fss1:k=192,seed=9"}) {
+    const std::string kept = deduped({"in", "--sketch", sketch});
+    EXPECT_EQ(std::ranges::count(kept, '\n'), 3000) << sketch;
+  }
+  for (const char* filter : {"gs1", "bayes1", "none"}) {
+    const std::string kept = deduped({"in", "--filter", filter});
+    EXPECT_EQ(std::ranges::count(kept, '\n'), 3000) << filter;
+  }
+  for (const char* filter : {"gs1:full", "goph1", "hoph1", "hoph1:ratio=1:2,groups=4", "cws1"}) {
+    const std::string kept = deduped({"in", "--filter", filter});
+    EXPECT_GE(std::ranges::count(kept, '\n'), 3000) << filter;
+    EXPECT_LE(std::ranges::count(kept, '\n'), 4000) << filter;
+  }
+  expect({"dedup", "in", "-o", "out", "--filter", "sieve"}, 2, {"sieve", "gs1"});
+  expect({"dedup", "in", "-o", "out", "--sketch", "oph1:k=0"}, 2, {"oph1"});
+}
+
 TEST_F(Dedup, NothingIsWrittenIfControlCStopsTheRun) {
   ASSERT_EQ(mkfifo((folder.path() / "fifo").c_str(), 0600), 0);
   const Program program(folder, {"dedup", "fifo", "-o", "out", "--temp-dir", "."});
