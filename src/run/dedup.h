@@ -57,6 +57,7 @@ class DedupRun {
   Status open_source(const std::string& path, bool reference);
   [[nodiscard]] Result<bool> features_fit() const;
   Status count_documents();
+  Status count_source(const Source& source, ProgressMeter& meter, DocumentFrequencies& all);
   Status read_source(std::uint32_t input, ProgressMeter& meter);
   void work(ReadJob& job, ProgressMeter& meter);
   void parse_block(const Block& block, std::uint32_t input, RecordParser& parser,
