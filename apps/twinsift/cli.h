@@ -119,10 +119,10 @@ inline constexpr std::array kCommands = {
     Command{kEval, "eval", "paper NUMBER", 2, 2, "measure again what a paper says",
         "Regenerates the tables and figures of a paper that twinsift is built on, as tab-separated "
         "files and one page with plots, each beside the paper's claim and whether it holds. The "
-        "papers are 003 (shingles, MinHash, banding). Documents are made up unless --corpus "
-        "gives real ones.",
+        "papers are 000 (HOPH: hierarchical one permutation hashing) and 003 (shingles, MinHash, "
+        "banding). Documents are made up unless --corpus gives real ones.",
         {{{"twinsift eval paper 003 --quick", "See it in a minute; the page is eval-003/index.html."},
-          {"twinsift eval paper 003 --corpus docs.jsonl -o results", "Measure on your own documents."},
+          {"twinsift eval paper 000 --corpus docs.jsonl -o results", "Measure on your own documents."},
           {"twinsift eval paper 003 --seed 7", "Make other documents."}}}},
     Command{kCompletions, "completions", "bash|zsh|fish", 1, 1, "print a completion script for a shell",
         "Prints a script that teaches a shell to complete twinsift's commands and options.",

@@ -16,6 +16,7 @@ struct Entry {
   Result<EvalReport> (*evaluate)(const EvalOptions&);
 };
 constexpr std::array kPapers = {
+    Entry{"000", eval_paper_000},
     Entry{"002", eval_paper_002},
     Entry{"003", eval_paper_003},
 };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HOPH paper in parts: what can be computed exactly, what is measured, and its figures.
+//
+// The queries are compared with all documents by every algorithm of the paper, and by ours, at five
+// numbers of documents; thresholds, errors and groups other than the paper's defaults only up to
+// the third, as there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "eval/report.h"
+#include "eval/scan.h"
+#include "twinsift/eval.h"
+#include "twinsift/result.h"
+
+namespace twinsift {
+
+enum class HophMethod : std::uint8_t { kMinWise, kOph, kGoph, kHoph11, kHoph12, kHoph21, kOurs };
+struct HophMethodInfo {
+  std::string_view name;
+  ScanSketch sketch;
+};
+inline constexpr std::array<HophMethodInfo, 7> kHophMethods = {{
+    {"MinWise", ScanSketch::kMinWise},
+    {"OPH", ScanSketch::kOph},
+    {"GOPH", ScanSketch::kOph},
+    {"1:1 HOPH", ScanSketch::kHoph11},
+    {"1:2 HOPH", ScanSketch::kHoph12},
+    {"2:1 HOPH", ScanSketch::kHoph21},
+    {"ours", ScanSketch::kOurs},
+}};
+inline std::string_view name_of(HophMethod method) {
+  return kHophMethods[static_cast<std::size_t>(method)].name;
+}
+
+struct HophSetting {
+  std::uint32_t threshold_permille = 700;
+  double error = 1e-4;
+  std::uint32_t groups = 10;  // of GOPH
+  friend bool operator==(const HophSetting&, const HophSetting&) = default;
+};
+
+inline constexpr std::array<std::uint32_t, 8> kHophGroups = {2, 4, 5, 8, 10, 20, 25, 50};
+inline constexpr std::array<std::uint32_t, 5> kHophThresholds = {500, 600, 700, 800, 900};
+inline constexpr std::array<double, 3> kHophErrors = {1e-3, 1e-4, 1e-5};
+// What is compared at other thresholds and errors.
+inline constexpr std::array<HophMethod, 4> kHophSelected = {HophMethod::kMinWise, HophMethod::kGoph,
+                                                            HophMethod::kHoph11, HophMethod::kOurs};
+
+class HophMeasurements {
+ public:
+  static constexpr std::size_t kPoints = 5;
+  static constexpr std::size_t kDefaultPoint = 2;
+
+  static Result<HophMeasurements> make(const Workload& workload, const EvalOptions& options);
+
+  // Requires: it was measured.
+  [[nodiscard]] const ScanPoint& at(HophMethod method, const HophSetting& setting,
+                                    std::size_t point = kDefaultPoint) const;
+  [[nodiscard]] double sketch_seconds(HophMethod method) const {
+    return result_.sketch_seconds[static_cast<std::size_t>(
+        kHophMethods[static_cast<std::size_t>(method)].sketch)];
+  }
+
+ private:
+  struct Line {
+    HophMethod method;
+    HophSetting setting;
+    std::size_t points;
+  };
+  void plan();
+  std::vector<Line> lines_;
+  ScanResult result_;
+};
+
+// Exact.
+EvalSection hoph_table2();
+EvalSection hoph_examples();
+
+// Measured.
+EvalSection hoph_figure4(const HophMeasurements& measured);
+EvalSection hoph_figure5_speed(const HophMeasurements& measured);
+EvalSection hoph_figure5_accuracy(const HophMeasurements& measured);
+EvalSection hoph_figure6(const HophMeasurements& measured);
+EvalSection hoph_figure7(const HophMeasurements& measured);
+EvalSection hoph_sketching(const HophMeasurements& measured);
+
+// All of it, with so many documents.
+Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t documents);
+
+}  // namespace twinsift

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eval/paper_000.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "base/tails.h"
+#include "eval/data.h"
+#include "eval/papers.h"
+#include "verify/filter_parts.h"
+#include "verify/similarity.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint32_t kDocuments = 400;
+
+// The whole report, measured once for all tests.
+const EvalReport& small_report() {
+  static const EvalReport report = [] {
+    auto made = measure_hoph_paper({}, kDocuments);
+    return made ? *made : EvalReport{};
+  }();
+  return report;
+}
+
+const EvalSection& section(std::string_view id) {
+  static const EvalSection none;
+  for (const EvalSection& s : small_report().sections) {
+    if (s.claim.id == id) return s;
+  }
+  ADD_FAILURE() << id;
+  return none;
+}
+
+double number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  EXPECT_EQ(*end, '\0') << text;
+  return value;
+}
+
+double cell(const EvalSection& s, std::size_t row, std::string_view column) {
+  for (std::size_t c = 0; c < s.table.columns.size(); ++c) {
+    if (s.table.columns[c] == column) return number(s.table.rows.at(row).at(c));
+  }
+  ADD_FAILURE() << column;
+  return 0;
+}
+
+TEST(HophPaper, EveryTableAndFigureIsThere) {
+  std::vector<std::string> ids;
+  for (const EvalSection& s : small_report().sections) {
+    ids.push_back(s.claim.id);
+    EXPECT_FALSE(s.claim.claim.empty());
+    EXPECT_FALSE(s.claim.verdict.empty());
+    EXPECT_FALSE(s.table.rows.empty());
+    for (const auto& row : s.table.rows) EXPECT_EQ(row.size(), s.table.columns.size());
+  }
+  EXPECT_EQ(ids, (std::vector<std::string>{"table2", "examples", "fig4", "fig5_speed",
+                                           "fig5_accuracy", "fig6", "fig7", "sketching"}));
+  EXPECT_EQ(section("fig4").table.rows.size(), kHophGroups.size());
+  EXPECT_EQ(section("fig5_speed").table.rows.size(), 5 * kHophMethods.size());
+  EXPECT_EQ(section("fig6").table.rows.size(), 5 * kHophSelected.size());
+  EXPECT_EQ(section("fig7").table.rows.size(), 3 * kHophSelected.size());
+}
+
+// GOLDEN: all rows that the paper prints.
+TEST(HophPaper, Table2IsExact) {
+  const EvalSection made = hoph_table2();
+  EXPECT_TRUE(made.claim.holds) << made.claim.verdict;
+  ASSERT_EQ(made.table.rows.size(), 20U);
+  struct Golden {
+    std::size_t row;
+    const char* below;
+    const char* at_least;
+  };
+  for (const auto& [row, below, at_least] :
+       {Golden{0, "3.27947573e-33", "1"}, Golden{7, "1.80414624e-05", "0.999981959"},
+        Golden{9, "0.0167616865", "0.983238313"}, Golden{14, "0.998810999", "0.00118900062"},
+        Golden{16, "0.999999949", "5.0731971e-08"}, Golden{19, "1", "6.53318624e-23"}}) {
+    EXPECT_EQ(made.table.rows[row][2], below);
+    EXPECT_EQ(made.table.rows[row][4], at_least);
+  }
+}
+
+// GOLDEN: what the figures print for D1 and D3, and that everything else is right.
+TEST(HophPaper, ExamplesShowTheErrorsOfThePaper) {
+  const EvalSection made = hoph_examples();
+  EXPECT_FALSE(made.claim.holds);
+  std::set<std::string> wrong;
+  for (const auto& row : made.table.rows) {
+    if (row[3] == "no") wrong.insert(row[0] + ": " + row[1] + " must be " + row[2]);
+  }
+  EXPECT_EQ(wrong,
+            (std::set<std::string>{"Fig. 1: estimate of (D1, D3): 0.333 must be 0.25",
+                                   "Fig. 2: estimate of (D1, D3): 0.375 must be 0.25",
+                                   "Fig. 2: representations that D1 and D3 share: 1 must be 2"}));
+}
+
+TEST(HophPaper, AllNumbersAreFiniteAndAddUp) {
+  for (const char* id : {"fig4", "fig5_speed", "fig5_accuracy", "fig6", "fig7"}) {
+    const EvalSection& s = section(id);
+    for (std::size_t r = 0; r < s.table.rows.size(); ++r) {
+      for (std::size_t c = 1; c < s.table.columns.size(); ++c) {
+        const std::string& text = s.table.rows[r][c];
+        if (!text.empty()) EXPECT_TRUE(std::isfinite(number(text))) << id << ' ' << text;
+      }
+      EXPECT_GT(cell(s, r, "seconds"), -1e-9);
+      EXPECT_LE(cell(s, r, "missed"), cell(s, r, "similar"));
+      EXPECT_LE(cell(s, r, "bins per pair"), 1024);
+      EXPECT_GE(cell(s, r, "bins per pair"), 20);
+    }
+    for (const Plot& plot : s.plots) {
+      for (const PlotSeries& series : plot.series) {
+        EXPECT_GE(series.points.size(), 3U);
+        for (const PlotPoint& p : series.points) EXPECT_TRUE(std::isfinite(p.x + p.y));
+      }
+    }
+  }
+  // Documents add up from point to point.
+  const EvalSection& speed = section("fig5_speed");
+  EXPECT_EQ(cell(speed, 0, "documents"), kDocuments / 5);
+  EXPECT_EQ(cell(speed, speed.table.rows.size() - 1, "documents"), kDocuments);
+}
+
+TEST(HophPaper, FullComparisonsReadAllBinsAndHophHardlyMoreThanOneGroup) {
+  const EvalSection& s = section("fig5_speed");
+  EXPECT_EQ(cell(s, 0, "bins per pair"), kScanBins);  // MinWise
+  EXPECT_EQ(cell(s, 1, "bins per pair"), kScanBins);  // OPH
+  EXPECT_LT(cell(s, 2, "bins per pair"), 400);        // GOPH
+  EXPECT_GE(cell(s, 2, "bins per pair"), 200);        // it cannot stop before
+  EXPECT_LT(cell(s, 3, "bins per pair"), 120);        // 1:1 HOPH
+  EXPECT_LT(cell(s, 6, "bins per pair"), 80);         // ours
+}
+
+// STATISTICAL: a full comparison says "similar" with P(Bin(1000, J) >= 700), so that the number of
+// pairs it accepts is within four standard deviations of the sum of these.
+TEST(HophPaper, MinWiseAcceptsWhatTheorySays) {
+  const EvalOptions options;
+  const auto workload = Workload::make(options, 2000);
+  ASSERT_TRUE(workload);
+  const QueryIndex index(workload->queries());
+  double mean = 0;
+  double variance = 0;
+  std::uint64_t similar = 0;
+  for (std::uint32_t d = 0; d < workload->documents(); ++d) {
+    for (const Overlap& overlap : index.similar(workload->document(d), 500)) {
+      const double j = static_cast<double>(overlap.common) / overlap.all;
+      const double p = binomial_at_least(kScanBins, j, 700);
+      mean += p;
+      variance += p * (1 - p);
+      similar += overlap.reaches(700) ? 1U : 0U;
+    }
+  }
+  const std::vector<ScanRun> runs = {
+      {.sketch = ScanSketch::kMinWise,
+       .table = full_table({.k = kScanBins, .threshold_permille = 700, .looks = {}}),
+       .threshold_permille = 700,
+       .points = 1}};
+  const auto result = scan(*workload, {workload->documents()}, runs, options);
+  ASSERT_TRUE(result);
+  const ScanPoint& point = result->runs[0].at(0);
+  EXPECT_GT(similar, 50U);
+  EXPECT_EQ(point.similar, similar);
+  EXPECT_EQ(point.pairs, 100U * 2000U);
+  EXPECT_NEAR(static_cast<double>(point.accepted), mean, 4 * std::sqrt(variance));
+  EXPECT_GT(point.recall(), 0.9);
+  EXPECT_GT(result->sketch_seconds[0], 0);
+}
+
+// ORACLE: the exact similarity of two sets.
+TEST(Workload, TheIndexOfQueriesGivesExactSimilarities) {
+  Rng rng(3);
+  std::vector<TokenSet> queries;
+  std::vector<TokenSet> documents;
+  for (std::uint32_t common : {0U, 10U, 50U, 70U, 100U}) {
+    auto [a, b] = make_pair_of_sets(100, common, rng);
+    queries.push_back(std::move(a));
+    documents.push_back(std::move(b));
+  }
+  const QueryIndex index(queries);
+  for (const TokenSet& document : documents) {
+    const auto all = index.similar(document, 0);
+    ASSERT_EQ(all.size(), queries.size());
+    for (const Overlap& overlap : all) {
+      EXPECT_EQ(static_cast<double>(overlap.common) / overlap.all,
+                jaccard(queries[overlap.query], document));
+    }
+  }
+  EXPECT_EQ(index.similar(documents[3], 700).size(), 1U);  // exactly at the threshold
+  EXPECT_EQ(index.similar(documents[3], 701).size(), 0U);
+}
+
+TEST(Workload, DocumentsAreFunctionsOfSeedAndNumber) {
+  const auto a = Workload::make({}, 10);
+  const auto b = Workload::make({}, 1000);
+  EvalOptions other;
+  other.seed = 2;
+  const auto c = Workload::make(other, 10);
+  ASSERT_TRUE(a && b && c);
+  EXPECT_EQ(a->queries(), b->queries());
+  for (std::uint32_t d = 0; d < 10; ++d) {
+    EXPECT_EQ(a->document(d), b->document(d));
+    EXPECT_NE(a->document(d), c->document(d));
+  }
+}
+
+TEST(HophPaper, StopsWhenAsked) {
+  std::stop_source source;
+  EvalOptions options;
+  options.stop = source.get_token();
+  int told = 0;
+  options.progress = [&](std::string_view) {
+    if (++told == 2) source.request_stop();  // in the midst of it
+  };
+  const auto stopped = measure_hoph_paper(options, kDocuments);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(told, 2);
+  const auto at_once = eval_paper_000(options);  // full size: it must not even begin
+  ASSERT_FALSE(at_once);
+  EXPECT_EQ(at_once.error().code, ErrorCode::kCancelled);
+}
+
+}  // namespace
+}  // namespace twinsift

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eval/scan.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <span>
+#include <thread>
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include "base/bits.h"
+#include "base/parallel.h"
+#include "sketch/doph.h"
+#include "sketch/set_sketch.h"
+#include "sketch/table.h"
+#include "twinsift/sketch.h"
+#include "verify/decide.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint32_t kPart = 100'000;  // documents in memory: 800 MB of 64-bit bins
+constexpr std::uint32_t kLowest = 500;    // no threshold is below it
+
+double thread_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+unsigned all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+Error stopped() { return {ErrorCode::kCancelled, "stopped"}; }
+
+// A sketcher whose sketches have no empty bins: those of HOPH are filled as those of OPH are.
+class DenseSketcher {
+ public:
+  static Result<DenseSketcher> make(ScanSketch sketch, std::uint64_t seed) {
+    constexpr std::array<std::string_view, kScanSketchNames.size()> kSpecs = {
+        "minhash1:k={},seed={}",
+        "doph1:k={},seed={}",
+        "hoph1:ratio=1:1,groups=10,k={},seed={}",
+        "hoph1:ratio=1:2,groups=10,k={},seed={}",
+        "hoph1:ratio=2:1,groups=10,k={},seed={}",
+        "fss1:k={},seed={}"};
+    const std::uint32_t k = sketch == ScanSketch::kOurs ? kOurBins : kScanBins;
+    const auto spec = kSpecs[static_cast<std::size_t>(sketch)];
+    TWINSIFT_TRY(auto sketcher, make_sketcher(fmt::format(fmt::runtime(spec), k, seed)));
+    const bool empty_bins = spec.starts_with("hoph");
+    return DenseSketcher(std::move(sketcher), empty_bins, seed);
+  }
+
+  [[nodiscard]] std::uint32_t k() const { return sketcher_->k(); }
+  void sketch(const TokenSet& ids, std::span<std::uint64_t> out) const {
+    sketcher_->sketch_ids(ids, out);
+    if (empty_bins_) densify(out, seed_);
+  }
+
+ private:
+  DenseSketcher(std::unique_ptr<Sketcher> sketcher, bool empty_bins, std::uint64_t seed)
+      : sketcher_(std::move(sketcher)), empty_bins_(empty_bins), seed_(seed) {}
+  std::unique_ptr<Sketcher> sketcher_;
+  bool empty_bins_;
+  std::uint64_t seed_;
+};
+
+// Sketches of one thing after the other.
+struct Bins {
+  std::uint32_t k = 0;
+  std::vector<std::uint64_t> all{};
+  [[nodiscard]] std::span<const std::uint64_t> of(std::size_t i) const {
+    return std::span(all).subspan(i * k, k);
+  }
+};
+
+Bins sketch_all(const DenseSketcher& sketcher, std::span<const TokenSet> sets,
+                const std::stop_token& stop) {
+  Bins bins{sketcher.k()};
+  bins.all.resize(sets.size() * bins.k);
+  parallel_for(sets.size(), all_threads(), stop, [&](std::size_t i, unsigned) {
+    sketcher.sketch(sets[i], std::span(bins.all).subspan(i * bins.k, bins.k));
+  });
+  return bins;
+}
+
+// Byte codes of the queries, then of the documents, which are sketched a few at a time.
+Result<SketchTable> code_all(const DenseSketcher& sketcher, std::span<const TokenSet> queries,
+                             std::span<const TokenSet> documents, const std::stop_token& stop) {
+  std::vector<std::uint32_t> looks(kOurLooks.begin(), kOurLooks.end());
+  looks.push_back(sketcher.k());
+  SketchTable table(std::move(looks));
+  constexpr std::size_t kFew = 4096;
+  for (std::span<const TokenSet> sets : {queries, documents}) {
+    for (; !sets.empty(); sets = sets.subspan(std::min(kFew, sets.size()))) {
+      if (stop.stop_requested()) return stopped();
+      const auto some = sets.first(std::min(kFew, sets.size()));
+      const Bins bins = sketch_all(sketcher, some, stop);
+      std::vector<std::uint8_t> codes(bins.k);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        make_codes(bins.of(i), codes);
+        TWINSIFT_TRY([[maybe_unused]] auto added, table.append(codes));
+      }
+    }
+  }
+  return table;
+}
+
+// Documents in memory, with what is true of them.
+struct Part {
+  std::vector<TokenSet> sets;
+  std::vector<std::vector<Overlap>> similar;  // of each document
+};
+
+Part make_part(const Workload& workload, const QueryIndex& index, std::uint32_t begin,
+               std::uint32_t end, const std::stop_token& stop) {
+  Part part;
+  part.sets.resize(end - begin);
+  part.similar.resize(end - begin);
+  parallel_for(part.sets.size(), all_threads(), stop, [&](std::size_t i, unsigned) {
+    part.sets[i] = workload.document(begin + static_cast<std::uint32_t>(i));
+    part.similar[i] = index.similar(part.sets[i], kLowest);
+  });
+  return part;
+}
+
+struct Counter {
+  const ScanRun& run;
+  const Part& part;
+  ScanPoint& point;
+
+  void count_similar() const {
+    for (const auto& overlaps : part.similar) {
+      for (const Overlap& overlap : overlaps) {
+        point.similar += overlap.reaches(run.threshold_permille) ? 1U : 0U;
+      }
+    }
+  }
+  void accept(std::size_t query, std::size_t document) const {
+    ++point.accepted;
+    for (const Overlap& overlap : part.similar[document]) {
+      if (overlap.query == query && overlap.reaches(run.threshold_permille)) ++point.right;
+    }
+  }
+};
+
+void compare_plain(const Bins& queries, const Bins& documents, const Counter& counter,
+                   const std::stop_token& stop) {
+  const std::size_t count = counter.part.sets.size();
+  std::uint64_t bins = 0;
+  for (std::size_t q = 0; q < queries.all.size() / queries.k; ++q) {
+    if (stop.stop_requested()) return;
+    const auto query = queries.of(q);
+    for (std::size_t d = 0; d < count; ++d) {
+      const Decision decision = decide(counter.run.table, query, documents.of(d));
+      bins += decision.bins;
+      if (decision.verdict == Verdict::kAccept) counter.accept(q, d);
+    }
+  }
+  counter.point.bins += bins;
+}
+
+void compare_ours(const SketchTable& table, std::size_t queries, const Counter& counter,
+                  const std::stop_token& stop) {
+  constexpr std::size_t kTile = 1024;
+  const Look& first = counter.run.table.looks.front();
+  const std::size_t width = first.bins;
+  const std::span plane(table.plane(0), table.size() * width);
+  std::vector<RowPair> hits(queries * kTile + 1);
+  for (std::size_t begin = queries; begin < table.size(); begin += kTile) {
+    if (stop.stop_requested()) return;
+    const std::size_t rows = std::min(kTile, table.size() - begin);
+    const std::size_t found =
+        match_tile(plane.first(queries * width), plane.subspan(begin * width, rows * width),
+                   first.reject, hits.data());
+    counter.point.bins += (queries * rows - found) * width;
+    for (const RowPair& hit : std::span(hits).first(found)) {
+      const std::size_t row = begin + hit.row;
+      const Decision decision =
+          decide(counter.run.table, table, hit.query, static_cast<ItemId>(row));
+      counter.point.bins += decision.bins;
+      if (decision.verdict == Verdict::kAccept) counter.accept(hit.query, row - queries);
+    }
+  }
+}
+
+void add(const ScanPoint& more, ScanPoint& sum) {
+  sum.documents += more.documents;
+  sum.pairs += more.pairs;
+  sum.seconds += more.seconds;
+  sum.bins += more.bins;
+  sum.accepted += more.accepted;
+  sum.right += more.right;
+  sum.similar += more.similar;
+}
+
+class Scan {
+ public:
+  Scan(const Workload& workload, const std::vector<ScanRun>& runs, const EvalOptions& options)
+      : workload_(workload), runs_(runs), options_(options), index_(workload.queries()) {
+    result_.runs.resize(runs.size());
+  }
+
+  Result<ScanResult> go(const std::vector<std::uint32_t>& points) {
+    std::uint32_t done = 0;
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      for (std::size_t r = 0; r < runs_.size(); ++r) {
+        if (p >= runs_[r].points) continue;
+        auto& line = result_.runs[r];
+        line.push_back(line.empty() ? ScanPoint{} : line.back());
+      }
+      while (done < points[p]) {
+        const std::uint32_t end = std::min(points[p], done + kPart);
+        TWINSIFT_TRY([[maybe_unused]] auto measured, measure_part(p, done, end));
+        done = end;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Status measure_part(std::size_t p, std::uint32_t begin, std::uint32_t end) {
+    const Part part = make_part(workload_, index_, begin, end, options_.stop);
+    for (std::size_t s = 0; s < kScanSketchNames.size(); ++s) {
+      const auto sketch = static_cast<ScanSketch>(s);
+      const auto wanted = [&](const ScanRun& run) {
+        return run.sketch == sketch && run.points > p;
+      };
+      if (std::ranges::none_of(runs_, wanted)) continue;
+      if (options_.stop.stop_requested()) return stopped();
+      if (options_.progress) {
+        options_.progress(fmt::format("{}, documents {} to {}", kScanSketchNames[s], begin, end));
+      }
+      TWINSIFT_TRY(const DenseSketcher sketcher, DenseSketcher::make(sketch, options_.seed));
+      if (begin == 0) time_sketching(sketch, sketcher);
+      TWINSIFT_TRY([[maybe_unused]] auto done, sketch == ScanSketch::kOurs
+                                                   ? run_ours(p, sketcher, part)
+                                                   : run_plain(p, sketch, sketcher, part));
+    }
+    return ok();
+  }
+
+  // The best of several times all queries, on one thread.
+  void time_sketching(ScanSketch sketch, const DenseSketcher& sketcher) {
+    constexpr int kTimes = 3;
+    std::vector<std::uint64_t> bins(sketcher.k());
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kTimes && !options_.stop.stop_requested(); ++i) {
+      const double start = thread_seconds();
+      for (const TokenSet& query : workload_.queries()) sketcher.sketch(query, bins);
+      best = std::min(best, thread_seconds() - start);
+    }
+    result_.sketch_seconds[static_cast<std::size_t>(sketch)] =
+        best / static_cast<double>(workload_.queries().size());
+  }
+
+  Status run_plain(std::size_t p, ScanSketch sketch, const DenseSketcher& sketcher,
+                   const Part& part) {
+    const Bins queries = sketch_all(sketcher, workload_.queries(), options_.stop);
+    const Bins documents = sketch_all(sketcher, part.sets, options_.stop);
+    return time_runs(p, sketch, part, [&](const Counter& counter) {
+      compare_plain(queries, documents, counter, options_.stop);
+    });
+  }
+
+  Status run_ours(std::size_t p, const DenseSketcher& sketcher, const Part& part) {
+    TWINSIFT_TRY(const SketchTable table,
+                 code_all(sketcher, workload_.queries(), part.sets, options_.stop));
+    return time_runs(p, ScanSketch::kOurs, part, [&](const Counter& counter) {
+      compare_ours(table, workload_.queries().size(), counter, options_.stop);
+    });
+  }
+
+  // The best of three where that is cheap: other work on the machine only makes a pass slower.
+  template <class Compare>
+  ScanPoint best_pass(const ScanRun& run, const Part& part, Compare&& compare) {
+    constexpr double kCheap = 0.2;
+    ScanPoint best;
+    for (int i = 0; i < 3; ++i) {
+      ScanPoint pass{.documents = part.sets.size(),
+                     .pairs = part.sets.size() * workload_.queries().size()};
+      const Counter counter{run, part, pass};
+      const double start = thread_seconds();
+      compare(counter);
+      pass.seconds = thread_seconds() - start;
+      counter.count_similar();
+      if (i == 0 || pass.seconds < best.seconds) best = pass;
+      if (best.seconds > kCheap) break;
+    }
+    return best;
+  }
+
+  template <class Compare>
+  Status time_runs(std::size_t p, ScanSketch sketch, const Part& part, Compare&& compare) {
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      if (runs_[r].sketch != sketch || p >= runs_[r].points) continue;
+      if (options_.stop.stop_requested()) return stopped();
+      add(best_pass(runs_[r], part, compare), result_.runs[r].back());
+    }
+    return options_.stop.stop_requested() ? Status(stopped()) : ok();
+  }
+
+  const Workload& workload_;
+  const std::vector<ScanRun>& runs_;
+  const EvalOptions& options_;
+  QueryIndex index_;
+  ScanResult result_;
+};
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+double ScanPoint::precision() const { return share(right, accepted); }
+double ScanPoint::recall() const { return share(right, similar); }
+
+Result<ScanResult> scan(const Workload& workload, const std::vector<std::uint32_t>& points,
+                        const std::vector<ScanRun>& runs, const EvalOptions& options) {
+  return Scan(workload, runs, options).go(points);
+}
+
+}  // namespace twinsift

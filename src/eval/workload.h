@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries and documents to compare them with, and which of the pairs are really similar.
+//
+// Documents that are made up are functions of the seed and their number: they are made again, part
+// by part, wherever a million of them would not fit into memory.  They are filled-in forms: each
+// has some of 300 phrases that all share, and 500 to 1500 of its own.  Every tenth is an edited
+// copy of a query, of a similarity anywhere in (0.3, 1).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "twinsift/eval.h"
+#include "twinsift/result.h"
+#include "twinsift/types.h"
+
+namespace twinsift {
+
+// Immutable: threads may share one.
+class Workload {
+ public:
+  // 100 queries.  With a corpus they are taken from all over it, at most half of its documents, and
+  // `documents` is the most that the others may be.
+  static Result<Workload> make(const EvalOptions& options, std::uint32_t documents);
+
+  [[nodiscard]] const std::vector<TokenSet>& queries() const { return queries_; }
+  [[nodiscard]] std::uint32_t documents() const { return documents_; }
+  [[nodiscard]] const std::string& description() const { return description_; }
+
+  // The set of a document, sorted and unique.
+  [[nodiscard]] TokenSet document(std::uint32_t number) const;
+
+ private:
+  Workload() = default;
+  [[nodiscard]] TokenSet make_form(std::uint64_t stream) const;
+
+  std::vector<TokenSet> queries_;
+  std::vector<TokenSet> sets_;  // of a corpus
+  std::uint32_t documents_ = 0;
+  std::uint64_t seed_ = 0;
+  std::string description_;
+};
+
+// |q and d| and |q or d| of a query and a document.
+struct Overlap {
+  std::uint32_t query = 0;
+  std::uint32_t common = 0;
+  std::uint32_t all = 0;
+  // Exact: J >= T.
+  [[nodiscard]] bool reaches(std::uint32_t threshold_permille) const {
+    return std::uint64_t{common} * 1000 >= std::uint64_t{all} * threshold_permille;
+  }
+};
+
+// Which queries share an id: the exact similarity of a document with all of them costs one look-up
+// for each of its ids.  Immutable: threads may share one.
+class QueryIndex {
+ public:
+  explicit QueryIndex(const std::vector<TokenSet>& queries);
+
+  // The queries whose similarity with the document is at least T, ascending.
+  [[nodiscard]] std::vector<Overlap> similar(const TokenSet& document,
+                                             std::uint32_t threshold_permille) const;
+
+ private:
+  std::vector<std::uint32_t> sizes_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> queries_of_;
+};
+
+}  // namespace twinsift

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// twinsift eval.
+#include "command.h"
+
+namespace twinsift::cli {
+namespace {
+
+class Eval : public CommandTest {
+ protected:
+  // Texts and edited copies of them, few enough for every paper to be done in seconds.
+  void write_corpus(const std::string& name, std::size_t documents) const {
+    std::string lines;
+    for (std::size_t i = 0; i < documents; ++i) {
+      const std::string text = random_text(i / 2, 80);
+      lines += "{\"text\": \"" + (i % 2 == 0 ? text : with_change(text, i % 60)) + "\"}\n";
+    }
+    write(name, lines);
+  }
+};
+
+TEST_F(Eval, UnknownPapersAreRefusedWithTheListOfTheKnown) {
+  const Outcome outcome = expect({"eval", "paper", "999"}, 2, {"\"999\"", "000", "003"});
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(things(), 0);
+  expect({"eval", "book", "000"}, 2, {"paper"});
+  expect({"eval", "paper"}, 2);
+}
+
+TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
+  write_corpus("docs.jsonl", 60);
+  const Outcome outcome =
+      expect({"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl", "-o", "a/b"}, 0);
+  EXPECT_TRUE(contains(outcome.out, "holds          Table 2")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "does not hold  Figures 1 and 2")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "a/b/index.html"));
+  for (const char* id :
+       {"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy", "fig6", "fig7", "sketching"}) {
+    const std::string table = read_file(folder.path() / "a/b" / (std::string(id) + ".tsv"));
+    EXPECT_GE(lines_of(table).size(), 4U) << id;
+    EXPECT_TRUE(contains(table, "\t")) << id;
+  }
+  const std::string page = read_file(folder.path() / "a/b/index.html");
+  EXPECT_TRUE(contains(page, "60 documents of docs.jsonl"));
+  EXPECT_EQ(count(page, "<svg"), 1U + 2 + 1 + 2 + 3 + 3);
+  EXPECT_EQ(count(page, "<h2"), 8U);
+}
+
+TEST_F(Eval, TheFolderIsNamedAfterThePaper) {
+  write_corpus("docs.jsonl", 24);
+  expect({"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl"}, 0);
+  EXPECT_TRUE(exists("eval-000/index.html"));
+}
+
+TEST_F(Eval, BadCorporaLeaveNothingBehind) {
+  write_corpus("few.jsonl", 5);
+  expect({"eval", "paper", "000", "--corpus", "few.jsonl"}, 2, {"few.jsonl", "5 documents", "20"});
+  expect({"eval", "paper", "000", "--corpus", "missing.jsonl"}, 2, {"missing.jsonl"});
+  EXPECT_EQ(things(), 1);
+}
+
+TEST_F(Eval, AFolderThatCannotBeMadeIsAnError) {
+  write_corpus("docs.jsonl", 24);
+  write("taken", "a file");
+  expect({"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl", "-o", "taken/x"}, 2,
+         {"taken/x"});
+}
+
+}  // namespace
+}  // namespace twinsift::cli
