@@ -40,7 +40,6 @@ struct Figures {
   double differs = 0;  // P(another verdict than that of all components)
   double ns = 0;       // for one verdict
   double times = 0;    // as fast as all components, one by one
-  double loop = 0;     // and as fast as all components by the same loop
 };
 
 double saved(const Contestant& filter, const Figures& figures) {
@@ -67,17 +66,17 @@ std::string target(const Contestant& filter, const Figures& figures, Place place
 
 void print_header() {
   fmt::print(
-      "| T | filter | components read | saved | ns | times as fast as scalar | as the same loop"
-      " | missed, J >= T | wrong, J < T | differs from all components | target |\n"
-      "|---|---|---|---|---|---|---|---|---|---|---|\n");
+      "| T | filter | components read | saved | ns | times as fast | missed, J >= T | wrong, J < T "
+      "| differs from all components | target |\n"
+      "|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 void print_row(const Contestant& filter, const Figures& figures, Place place) {
   fmt::print(
-      "| {} | {} | {:.1f} | {:.1f} % | {:.1f} | {:.1f}x | {:.1f}x | {:.1e} | {:.1e} | {:.1e} | {} "
+      "| {} | {} | {:.1f} | {:.1f} % | {:.1f} | {:.1f}x | {:.1e} | {:.1e} | {:.1e} | {} "
       "|\n",
       filter.task.threshold_permille / 1000.0, filter.name, figures.bins, saved(filter, figures),
-      figures.ns, figures.times, figures.loop, figures.missed, figures.wrong, figures.differs,
+      figures.ns, figures.times, figures.missed, figures.wrong, figures.differs,
       target(filter, figures, place));
 }
 
@@ -127,7 +126,6 @@ Status print_law(std::string_view name, SimilarityLaw law) {
   print_header();
   for (const std::uint32_t t : kThresholds) {
     TWINSIFT_TRY(const std::vector<Contestant> filters, contestants(t));
-    double loop = 0;
     for (const Contestant& filter : filters) {
       const FilterAverages averages = average_over(filter.table, filter.task, points);
       Figures figures{.bins = averages.bins,
@@ -136,9 +134,7 @@ Status print_law(std::string_view name, SimilarityLaw law) {
                       .differs = filter.way == Way::kHoph ? hoph_differs(filter, law)
                                                           : law_differs(filter, points),
                       .ns = ns_per_pair(filter, sample, 1)};
-      if (filter.way == Way::kFull) loop = figures.ns;
       figures.times = scalar / figures.ns;
-      figures.loop = loop / figures.ns;
       print_row(filter, figures, law == SimilarityLaw::kLow ? Place::kLow : Place::kOtherLaw);
     }
   }
@@ -215,13 +211,10 @@ Status print_text(const std::string& corpus) {
   print_header();
   for (const std::uint32_t t : kThresholds) {
     TWINSIFT_TRY(const std::vector<Contestant> filters, contestants(t));
-    double loop = 0;
     for (const Contestant& filter : filters) {
       Figures figures = count_text(filter, text.sample, pairs);
       figures.ns = ns_per_pair(filter, text.sample, kTimed);
-      if (filter.way == Way::kFull) loop = figures.ns;
       figures.times = scalar / figures.ns;
-      figures.loop = loop / figures.ns;
       print_row(filter, figures, Place::kText);
     }
   }

@@ -61,6 +61,8 @@ Result<bool> print_promise() {
       "| Filter | T | exact | wrongly rejected | wrongly accepted | |\n|---|---|---|---|---|---|\n",
       kError, kShuffles);
   bool kept = true;
+  std::uint64_t wrong = 0;
+  std::uint64_t shuffles = 0;
   for (const Way way : {Way::kSequential, Way::kPlanes}) {
     for (const std::uint32_t t : {500U, 600U, 700U, 800U, 900U}) {
       TWINSIFT_TRY(const std::vector<Contestant> all, contestants(t));
@@ -72,11 +74,15 @@ Result<bool> print_promise() {
       const double most = kError * kShuffles + 4 * std::sqrt(kError * kShuffles);
       const bool met = exact <= kError && std::max(rejected, accepted) <= most;
       kept &= met;
+      wrong += rejected + accepted;
+      shuffles += 2 * kShuffles;
       fmt::print("| {} | {} | {:.1e} | {:.1e} | {:.1e} | {} |\n", filter.name, t / 1000.0, exact,
                  static_cast<double>(rejected) / kShuffles,
                  static_cast<double>(accepted) / kShuffles, met ? "met" : "missed");
     }
   }
+  fmt::print("\nAll shuffles: {} of {} wrong, {:.2e}.\n", wrong, shuffles,
+             static_cast<double>(wrong) / static_cast<double>(shuffles));
   return kept;
 }
 
