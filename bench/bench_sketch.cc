@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast sets become sketches, beside MinWise hashing by a plain loop, and how large the errors
 // of the sketches are (sketch_accuracy.cc).
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -38,6 +39,7 @@ std::vector<Feature> make_sets(std::uint32_t size, std::size_t count, bool weigh
       set.tokens.push_back(rng.next());
       set.weights.push_back(-std::log(rng.uniform()));
     }
+    std::ranges::sort(set.tokens);  // as the features of all media are
     Feature feature;
     if (weighted) {
       feature.value = std::move(set);
