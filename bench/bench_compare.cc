@@ -172,12 +172,13 @@ void print_speed(const Data& data) {
   }
 }
 
-// All byte codes of each row, in one piece and in order: what SIMD alone gains.
+// All byte codes of each row, in one piece and in order: what SIMD alone gains.  The early stop has
+// more rows, because its first plane, too, must be larger than the caches.
 void print_bytes(const Data& data) {
-  const std::vector<std::uint32_t> ids = order_of(kByteRows, false);
+  const std::vector<std::uint32_t> ids = order_of(kRows, false);
   const auto needed = static_cast<std::uint32_t>(data.stop.looks.back().accept);
   std::vector<std::uint8_t> counts;
-  const double all = best_seconds(kRuns, [&] {
+  const double all_seconds = best_seconds(kRuns, [&] {
     std::uint64_t accepted = 0;
     for (std::uint32_t row = 0; row < kByteRows; ++row) {
       const std::uint8_t* codes = data.codes.data() + std::size_t{row} * kComponents;
@@ -185,13 +186,14 @@ void print_bytes(const Data& data) {
     }
     keep(accepted);
   });
-  const double early = best_seconds(kRuns, [&] { keep(count_early(data, ids, counts)); });
+  const double early_seconds = best_seconds(kRuns, [&] { keep(count_early(data, ids, counts)); });
+  const double all = all_seconds * 1e9 / kByteRows;
+  const double early = early_seconds * 1e9 / kRows;
   constexpr double kTarget = 7;
   fmt::print(
       "\n| Byte codes in memory, in order | all, AVX2: ns | early stop: ns | ratio | target |\n"
       "|---|---|---|---|---|\n| {} sketches | {:.1f} | {:.2f} | {:.1f}x | >= {:.0f}x: {} |\n",
-      kByteRows, all * 1e9 / kByteRows, early * 1e9 / kByteRows, all / early, kTarget,
-      all / early >= kTarget ? "met" : "missed");
+      kRows, all, early, all / early, kTarget, all / early >= kTarget ? "met" : "missed");
 }
 
 // How many of the pairs that the first look leaves are accepted; row 0 of the hits is `begin`.
