@@ -101,7 +101,9 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
   TWINSIFT_TRY(const Workload workload, Workload::make(options, documents));
   TWINSIFT_TRY(const HophMeasurements measured, HophMeasurements::make(workload, options));
   EvalReport report{
-      .paper = "Zhang, Lin, Zhu, Yuan, Long, Huang: Hierarchical one permutation hashing, 2018",
+      .paper =
+          "Zhang, Lin, Zhu, Yuan, Long, Huang: Hierarchical one permutation hashing: efficient "
+          "multimedia near duplicate detection, 2018",
       .data = fmt::format(
           "{}. Sketches of the paper have {} bins of 64 bits, empty ones filled from others, and "
           "go "

@@ -26,7 +26,7 @@ std::vector<std::string> row_of(Method method, const Setting& setting, const Sca
           fmt::format("{:.1f}", setting.threshold_permille / 1000.0),
           fmt::format("{:.0e}", setting.error),
           method == Method::kGoph ? std::to_string(setting.groups) : "",
-          fmt::format("{:.3f}", point.seconds),
+          fmt::format("{:.4g}", point.seconds),
           fmt::format("{:.1f}", point.nanoseconds_per_pair()),
           fmt::format("{:.1f}", reference.seconds / point.seconds),
           fmt::format("{:.1f}", point.bins_per_pair()),

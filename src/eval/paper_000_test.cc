@@ -17,7 +17,7 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint32_t kDocuments = 400;
+constexpr std::uint32_t kDocuments = 200;
 
 // The whole report, measured once for all tests.
 const EvalReport& small_report() {
@@ -108,7 +108,7 @@ TEST(HophPaper, AllNumbersAreFiniteAndAddUp) {
     for (std::size_t r = 0; r < s.table.rows.size(); ++r) {
       for (std::size_t c = 1; c < s.table.columns.size(); ++c) {
         const std::string& text = s.table.rows[r][c];
-        if (!text.empty()) EXPECT_TRUE(std::isfinite(number(text))) << id << ' ' << text;
+        EXPECT_TRUE(text.empty() || std::isfinite(number(text))) << id << ' ' << text;
       }
       EXPECT_GT(cell(s, r, "seconds"), -1e-9);
       EXPECT_LE(cell(s, r, "missed"), cell(s, r, "similar"));
@@ -142,7 +142,7 @@ TEST(HophPaper, FullComparisonsReadAllBinsAndHophHardlyMoreThanOneGroup) {
 // pairs it accepts is within four standard deviations of the sum of these.
 TEST(HophPaper, MinWiseAcceptsWhatTheorySays) {
   const EvalOptions options;
-  const auto workload = Workload::make(options, 2000);
+  const auto workload = Workload::make(options, 1000);
   ASSERT_TRUE(workload);
   const QueryIndex index(workload->queries());
   double mean = 0;
@@ -165,9 +165,9 @@ TEST(HophPaper, MinWiseAcceptsWhatTheorySays) {
   const auto result = scan(*workload, {workload->documents()}, runs, options);
   ASSERT_TRUE(result);
   const ScanPoint& point = result->runs[0].at(0);
-  EXPECT_GT(similar, 50U);
+  EXPECT_GT(similar, 25U);
   EXPECT_EQ(point.similar, similar);
-  EXPECT_EQ(point.pairs, 100U * 2000U);
+  EXPECT_EQ(point.pairs, 100U * 1000U);
   EXPECT_NEAR(static_cast<double>(point.accepted), mean, 4 * std::sqrt(variance));
   EXPECT_GT(point.recall(), 0.9);
   EXPECT_GT(result->sketch_seconds[0], 0);
