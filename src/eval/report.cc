@@ -67,8 +67,9 @@ std::string eval_page(const EvalReport& report) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'\">\n<title>{}</title>\n<style>{}{}.broken {{ color: #b3261e; }}\n"
       "@media (prefers-color-scheme: dark) {{ .broken {{ color: #ff9d93; }} }}\n"
-      "svg {{ max-width: 100%; }} .plots {{ display: flex; flex-wrap: wrap; "
-      "}}</style></head><body>\n",
+      "svg {{ max-width: 100%; }}\n"
+      ".plots {{ display: grid; grid-template-columns: "
+      "repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }}</style></head><body>\n",
       html_escape(report.paper), kPageStyle, kPlotStyle);
   out += fmt::format("<h1>{}</h1>\n<p class=\"dim\">{}</p>\n<ul>\n", html_escape(report.paper),
                      html_escape(report.data));
