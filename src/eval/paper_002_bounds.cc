@@ -224,8 +224,8 @@ Result<EvalSection> fig6() {
       "From {:.2f} and {:.2f} at k = 100 they close in to {:.3f} and {:.3f} at k = 900. At J = T "
       "an "
       "early verdict differs from that of all {} samples with probability {:.1e}. With gs1, which "
-      "promises e for all looks together and against all {} samples, it is {:.1e}, and its bounds "
-      "are closer: {:.3f} and {:.3f} at k = 900.",
+      "promises e for all looks together and against all {} samples, it is {:.1e}, and its later "
+      "bounds are closer: {:.3f} and {:.3f} at k = 900.",
       paper.looks[0].reject / 100.0, paper.looks[0].accept / 100.0,
       paper.looks[early - 1].reject / 900.0, paper.looks[early - 1].accept / 900.0,
       kPaperComponents, disagreement(paper), kPaperComponents, disagreement(ours),

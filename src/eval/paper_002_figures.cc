@@ -204,7 +204,8 @@ Result<EvalSection> fig8(const Data& data) {
   section.claim.verdict = fmt::format(
       "Of {} verdicts at T_L(100) and T_U(100), over three laws and three T, {} differ from those "
       "of all {} samples. At T = 0.8 the recall of T_L is {} (uniform), {} (Gaussian) and {} "
-      "(documents; the claim is read as: at least 90 %).",
+      "(documents; the claim is read as: at least 90 %). The paper's formulas compare R_k with T "
+      "where all K samples, R_K, are meant.",
       stopped, wrong, kPaperComponents, percent(recall(0)), percent(recall(1)), percent(recall(2)));
   return section;
 }

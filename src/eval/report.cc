@@ -11,6 +11,8 @@
 namespace twinsift {
 namespace {
 
+constexpr std::size_t kOpenRows = 10;  // a table that is as short is shown at once
+
 void append_cells(const std::vector<std::string>& cells, std::string& out) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     std::string cell = cells[i];
@@ -37,10 +39,13 @@ void append_section(const EvalSection& section, std::string& out) {
       html_escape(claim.id), html_escape(claim.title), html_escape(claim.claim),
       claim.holds ? "keep" : "broken", claim.holds ? "It holds" : "It does not hold",
       html_escape(claim.verdict));
+  out += "<div class=\"plots\">\n";
   for (const Plot& plot : section.plots) out += plot_element(plot) + "\n";
+  out += "</div>\n";
   out += fmt::format(
-      "<details><summary>{} rows, also in {}.tsv</summary><div class=\"scroll\"><table>\n",
-      section.table.rows.size(), html_escape(claim.id));
+      "<details{}><summary>{} rows, also in {}.tsv</summary><div class=\"scroll\"><table>\n",
+      section.table.rows.size() <= kOpenRows ? " open" : "", section.table.rows.size(),
+      html_escape(claim.id));
   append_row("th", section.table.columns, out);
   for (const auto& row : section.table.rows) append_row("td", row, out);
   out += "</table></div></details>\n";
@@ -62,7 +67,9 @@ std::string eval_page(const EvalReport& report) {
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'\">\n<title>{}</title>\n<style>{}{}.broken {{ color: #b3261e; }}\n"
       "@media (prefers-color-scheme: dark) {{ .broken {{ color: #ff9d93; }} }}\n"
-      "svg {{ max-width: 100%; }}</style></head><body>\n",
+      "svg {{ max-width: 100%; }}\n"
+      ".plots {{ display: grid; grid-template-columns: "
+      "repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); }}</style></head><body>\n",
       html_escape(report.paper), kPageStyle, kPlotStyle);
   out += fmt::format("<h1>{}</h1>\n<p class=\"dim\">{}</p>\n<ul>\n", html_escape(report.paper),
                      html_escape(report.data));
