@@ -149,7 +149,7 @@ TEST(HophPaper, MinWiseAcceptsWhatTheorySays) {
   double variance = 0;
   std::uint64_t similar = 0;
   for (std::uint32_t d = 0; d < workload->documents(); ++d) {
-    for (const Overlap& overlap : index.similar(workload->document(d), 500)) {
+    for (const QueryOverlap& overlap : index.similar(workload->document(d), 500)) {
       const double j = static_cast<double>(overlap.common) / overlap.all;
       const double p = binomial_at_least(kScanBins, j, 700);
       mean += p;
@@ -187,7 +187,7 @@ TEST(Workload, TheIndexOfQueriesGivesExactSimilarities) {
   for (const TokenSet& document : documents) {
     const auto all = index.similar(document, 0);
     ASSERT_EQ(all.size(), queries.size());
-    for (const Overlap& overlap : all) {
+    for (const QueryOverlap& overlap : all) {
       EXPECT_EQ(static_cast<double>(overlap.common) / overlap.all,
                 jaccard(queries[overlap.query], document));
     }

@@ -110,7 +110,7 @@ Result<SketchTable> code_all(const DenseSketcher& sketcher, std::span<const Toke
 // Documents in memory, with what is true of them.
 struct Part {
   std::vector<TokenSet> sets;
-  std::vector<std::vector<Overlap>> similar;  // of each document
+  std::vector<std::vector<QueryOverlap>> similar;  // of each document
 };
 
 Part make_part(const Workload& workload, const QueryIndex& index, std::uint32_t begin,
@@ -132,14 +132,14 @@ struct Counter {
 
   void count_similar() const {
     for (const auto& overlaps : part.similar) {
-      for (const Overlap& overlap : overlaps) {
+      for (const QueryOverlap& overlap : overlaps) {
         point.similar += overlap.reaches(run.threshold_permille) ? 1U : 0U;
       }
     }
   }
   void accept(std::size_t query, std::size_t document) const {
     ++point.accepted;
-    for (const Overlap& overlap : part.similar[document]) {
+    for (const QueryOverlap& overlap : part.similar[document]) {
       if (overlap.query == query && overlap.reaches(run.threshold_permille)) ++point.right;
     }
   }

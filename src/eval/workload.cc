@@ -90,18 +90,18 @@ QueryIndex::QueryIndex(const std::vector<TokenSet>& queries) {
   }
 }
 
-std::vector<Overlap> QueryIndex::similar(const TokenSet& document,
-                                         std::uint32_t threshold_permille) const {
+std::vector<QueryOverlap> QueryIndex::similar(const TokenSet& document,
+                                              std::uint32_t threshold_permille) const {
   std::vector<std::uint32_t> common(sizes_.size(), 0);
   for (const std::uint64_t id : document) {
     const auto found = queries_of_.find(id);
     if (found == queries_of_.end()) continue;
     for (const std::uint32_t q : found->second) ++common[q];
   }
-  std::vector<Overlap> result;
+  std::vector<QueryOverlap> result;
   for (std::uint32_t q = 0; q < sizes_.size(); ++q) {
     const auto size = static_cast<std::uint32_t>(document.size());
-    const Overlap overlap{q, common[q], sizes_[q] + size - common[q]};
+    const QueryOverlap overlap{q, common[q], sizes_[q] + size - common[q]};
     if (overlap.reaches(threshold_permille)) result.push_back(overlap);
   }
   return result;

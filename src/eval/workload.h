@@ -45,7 +45,7 @@ class Workload {
 };
 
 // |q and d| and |q or d| of a query and a document.
-struct Overlap {
+struct QueryOverlap {
   std::uint32_t query = 0;
   std::uint32_t common = 0;
   std::uint32_t all = 0;
@@ -62,8 +62,8 @@ class QueryIndex {
   explicit QueryIndex(const std::vector<TokenSet>& queries);
 
   // The queries whose similarity with the document is at least T, ascending.
-  [[nodiscard]] std::vector<Overlap> similar(const TokenSet& document,
-                                             std::uint32_t threshold_permille) const;
+  [[nodiscard]] std::vector<QueryOverlap> similar(const TokenSet& document,
+                                                  std::uint32_t threshold_permille) const;
 
  private:
   std::vector<std::uint32_t> sizes_;

@@ -61,8 +61,13 @@ Clusters clusters_of(const Sets& sets, double threshold,
 // Few values and many sets, so that most pairs share something.
 Sets random_sets() {
   const auto count = *rc::gen::inRange<std::size_t>(0, 25);
-  return *rc::gen::container<Sets>(
-      count, rc::gen::container<std::set<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 12)));
+  // Values may repeat: a set of more than twelve of them cannot be drawn.
+  const auto values = *rc::gen::container<std::vector<std::vector<std::uint64_t>>>(
+      count,
+      rc::gen::container<std::vector<std::uint64_t>>(rc::gen::inRange<std::uint64_t>(0, 12)));
+  Sets sets;
+  for (const auto& some : values) sets.emplace_back(some.begin(), some.end());
+  return sets;
 }
 
 std::vector<Overlap> brute_force(const Sets& sets, std::size_t max_items) {

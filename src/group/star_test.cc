@@ -56,7 +56,7 @@ std::vector<Match> brute_force(const std::vector<TokenSet>& sets, double thresho
 }
 
 RemadeSets::Maker maker_of(const std::vector<TokenSet>& sets) {
-  return [&sets](ItemId item) -> Result<TokenSet> { return sets[item]; };
+  return [&sets](ItemId item) -> Result<WeightedSet> { return WeightedSet{sets[item], {}}; };
 }
 
 std::vector<std::span<const std::uint64_t>> views(const std::vector<TokenSet>& sets) {
@@ -240,23 +240,23 @@ TEST(Features, SmallCacheGivesTheSameSets) {
   const auto sets = make_families(10, 10, 50, 3);
   int made = 0;
   RemadeSets features(
-      [&](ItemId item) -> Result<TokenSet> {
+      [&](ItemId item) -> Result<WeightedSet> {
         ++made;
-        return sets[item];
+        return WeightedSet{sets[item], {}};
       },
       2000);
   Rng rng(1);
   for (int i = 0; i < 20'000; ++i) {
     const ItemId item = rng.below(100);
     const SharedSet set = *features.get(item);
-    ASSERT_TRUE(std::ranges::equal(set.ids, sets[item]));
+    ASSERT_TRUE(std::ranges::equal(set.set.ids, sets[item]));
   }
   EXPECT_GT(made, 1000);
 }
 
 TEST(Features, FailureOfAnInputIsPassedOn) {
   RemadeSets features(
-      [](ItemId) -> Result<TokenSet> {
+      [](ItemId) -> Result<WeightedSet> {
         return Error{ErrorCode::kIo, "gone"};
       },
       1000);
