@@ -165,6 +165,11 @@ inline constexpr std::array kOptions = {
         "Judge a plan of N bands; --rows is needed, too."},
     Option{kTune, Group::kMatching, 0, "rows", Kind::kCount, "N",
         "How many components each of the bands has."},
+    Option{kTune, Group::kMatching, 0, "false-positives", Kind::kShare, "X",
+        "Choose by cost instead of recall: the weight of the area under the curve below the threshold. "
+        "The default is 0.5."},
+    Option{kTune, Group::kMatching, 0, "false-negatives", Kind::kShare, "X",
+        "The weight of the area above the curve from the threshold on. The default is 0.5."},
     Option{kEval, Group::kMatching, 0, "quick", Kind::kFlag, "",
         "Small sizes: under two minutes instead of as long as it takes."},
     Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",

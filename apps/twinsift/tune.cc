@@ -12,6 +12,7 @@
 #include "report/facts.h"
 #include "report/plot.h"
 #include "signals.h"
+#include "tune/banding_area.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
@@ -55,6 +56,13 @@ Result<Tuning> tune(const Arguments& args) {
   const double needed = tuning.recall + kEarlyStopLoss;  // as in a run
   if (args.given("bands") || args.given("rows")) {
     TWINSIFT_TRY(tuning.plan, judge(args, tuning.threshold));
+  } else if (args.given("false-positives") || args.given("false-negatives")) {
+    constexpr unsigned kUsual = 128;
+    tuning.plan.k = args.count("k", kUsual);
+    const AreaWeights weights{.false_positives = args.share("false-positives", 0.5),
+                              .false_negatives = args.share("false-negatives", 0.5)};
+    TWINSIFT_TRY(tuning.plan.banding,
+                 choose_banding_by_areas(tuning.threshold, tuning.plan.k, weights));
   } else if (args.given("k")) {
     tuning.plan.k = args.count("k", 0);
     TWINSIFT_TRY(tuning.plan.banding, choose_banding(tuning.threshold, needed, tuning.plan.k));

@@ -32,7 +32,7 @@ double banding_areas(double threshold, std::uint32_t bands, std::uint32_t rows,
 // The plan with the least of it; of equal ones that with the fewest bands.  kInvalidArgument if the
 // threshold is not in (0, 1), k not in 1..kMaxSketchSize, or a weight not in [0, infinity) or both
 // are 0.
-Result<BandingPlan> choose_banding_by_areas(double threshold, std::uint32_t k,
-                                            const AreaWeights& weights);
+TWINSIFT_EXPORT Result<BandingPlan> choose_banding_by_areas(double threshold, std::uint32_t k,
+                                                            const AreaWeights& weights);
 
 }  // namespace twinsift

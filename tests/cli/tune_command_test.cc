@@ -44,6 +44,17 @@ TEST_F(Tune, TheDocumentedChoiceIsMade) {
   EXPECT_EQ(std::uint64_t(tuned["rows"]), 5U);
 }
 
+// GOLDEN: equal weights at T = 0.8, k = 128 lead to 9 bands of 13 rows, which promise little.
+TEST_F(Tune, WeightsOfErrorsChooseInsteadOfTheRecall) {
+  const auto even = json({"--false-positives", "0.5"});
+  EXPECT_EQ(std::uint64_t(even["bands"]), 9U);
+  EXPECT_EQ(std::uint64_t(even["rows"]), 13U);
+  const Outcome outcome = expect({"tune", "--false-negatives", "0.5"}, 0);
+  EXPECT_TRUE(contains(outcome.out, "less than the recall"));
+  const double careful = json({"--false-positives", "0.05", "--false-negatives", "0.95"})["found"];
+  EXPECT_GT(careful, double(json({"--false-positives", "0.95"})["found"]));
+}
+
 TEST_F(Tune, JsonKeepsThePromiseAndHoldsTheCurve) {
   const auto tuned = json({"--threshold", "0.6", "--recall", "0.9"});
   EXPECT_EQ(double(tuned["threshold"]), .6);
