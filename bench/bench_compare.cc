@@ -102,12 +102,17 @@ bool finish(const Data& data, std::uint32_t row, std::uint32_t matches) {
 // How many of the rows `ids` are accepted, by the early stop.
 std::uint64_t count_early(const Data& data, std::span<const std::uint32_t> ids,
                           std::vector<std::uint8_t>& counts) {
-  counts.resize(ids.size());
-  count_equal_rows(data.query_codes.data(), data.table.plane(0), ids, counts.data());
+  constexpr std::size_t kBatch = 4096;
+  static std::vector<std::uint32_t> passed;
+  counts.resize(kBatch);
   std::uint64_t accepted = 0;
-  const std::int32_t reject = data.stop.looks[0].reject;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (counts[i] > reject) accepted += finish(data, ids[i], counts[i]) ? 1U : 0U;
+  for (; !ids.empty(); ids = ids.subspan(std::min(kBatch, ids.size()))) {
+    const auto batch = ids.first(std::min(kBatch, ids.size()));
+    count_equal_rows(data.query_codes.data(), data.table.plane(0), batch, counts.data());
+    pass_first_look(data.stop, data.table, batch, std::span(counts).first(batch.size()), passed);
+    for (const std::uint32_t i : passed) {
+      accepted += finish(data, batch[i], counts[i]) ? 1U : 0U;
+    }
   }
   return accepted;
 }

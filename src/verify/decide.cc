@@ -29,4 +29,17 @@ Decision decide(const EarlyStopTable& table, const SketchTable& sketches, ItemId
   return run_looks(table.looks, count(0), count);
 }
 
+void pass_first_look(const EarlyStopTable& table, const SketchTable& sketches,
+                     std::span<const std::uint32_t> rows, std::span<const std::uint8_t> equal,
+                     std::vector<std::uint32_t>& out) {
+  out.clear();
+  const Look& first = table.looks.front();
+  const bool more = table.looks.size() > 1;
+  for (std::uint32_t i = 0; i < rows.size(); ++i) {
+    if (std::int32_t{equal[i]} * first.weight <= first.reject) continue;
+    out.push_back(i);
+    if (more) __builtin_prefetch(sketches.row(1, rows[i]));
+  }
+}
+
 }  // namespace twinsift

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "sketch/table.h"
 #include "twinsift/types.h"
@@ -25,6 +26,12 @@ Decision decide(const EarlyStopTable& table, std::span<const std::uint64_t> a,
 
 // Two rows of byte codes.  Requires: the table has the looks of the sketches.
 Decision decide(const EarlyStopTable& table, const SketchTable& sketches, ItemId a, ItemId b);
+
+// The places of those `rows` whose first look, with equal[i] of its 64 components, does not reject.
+// Their second plane lies anywhere in memory and is asked for ahead.  Replaces `out`.
+void pass_first_look(const EarlyStopTable& table, const SketchTable& sketches,
+                     std::span<const std::uint32_t> rows, std::span<const std::uint8_t> equal,
+                     std::vector<std::uint32_t>& out);
 
 // The loop itself, from the equal components of the first look on; count_equal(i) counts those
 // between look i - 1 and look i.  Inline, because it is the hot path of verification.

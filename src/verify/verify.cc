@@ -53,29 +53,28 @@ void Verifier::filter(ItemId item, std::vector<ItemId>& candidates) const {
   if (options_.sketches == nullptr || candidates.empty()) return;
   const SketchTable& sketches = *options_.sketches;
   const std::uint32_t row = options_.rows[item];
-  const auto keep_if = [&](auto matches) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (survives(row, options_.rows[candidates[i]], matches(i))) {
-        candidates[kept++] = candidates[i];
-      }
-    }
-    candidates.resize(kept);
-  };
   if (sketches.width(0) != 64) {
-    keep_if([&](std::size_t i) {
-      return count_equal(sketches.row(0, row), sketches.row(0, options_.rows[candidates[i]]),
-                         sketches.width(0));
+    std::erase_if(candidates, [&](ItemId other) {
+      const std::uint32_t other_row = options_.rows[other];
+      return !survives(
+          row, other_row,
+          count_equal(sketches.row(0, row), sketches.row(0, other_row), sketches.width(0)));
     });
     return;
   }
   thread_local std::vector<std::uint32_t> rows;
   thread_local std::vector<std::uint8_t> matches;
+  thread_local std::vector<std::uint32_t> passed;
   rows.resize(candidates.size());
   matches.resize(candidates.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = options_.rows[candidates[i]];
   count_equal_rows(sketches.row(0, row), sketches.plane(0), rows, matches.data());
-  keep_if([&](std::size_t i) { return std::uint32_t{matches[i]}; });
+  pass_first_look(options_.early_stop, sketches, rows, matches, passed);
+  std::size_t kept = 0;
+  for (const std::uint32_t i : passed) {
+    if (survives(row, rows[i], matches[i])) candidates[kept++] = candidates[i];
+  }
+  candidates.resize(kept);
 }
 
 Result<double> Verifier::similarity(ItemId a, ItemId b) const {
