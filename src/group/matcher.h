@@ -117,7 +117,14 @@ class Matcher {
   Result<Outcome> match(const Task& task);
 
  private:
-  struct Items;  // documents collapsed and put in the order of keeping
+  static constexpr std::uint32_t kNoRow = UINT32_MAX;
+  // Item i stands for the document docs[i] and, if there are more with equal features, for them.
+  struct Items {
+    std::vector<DocId> docs;          // full documents, in the order of keeping
+    std::vector<std::uint32_t> rows;  // their rows
+    std::vector<DocId> same_as;       // for each document the first equal one; itself if alone
+    std::uint32_t references = 0;     // items that stand for references
+  };
 
   Matcher() = default;
   void sketch_set(SetView set, Sketch& sketch) const;
