@@ -29,6 +29,10 @@ class TWINSIFT_EXPORT Sketcher {
   // that give each element one place.  Whoever indexes them must fill them first.
   [[nodiscard]] virtual bool leaves_empty() const { return false; }
 
+  // Whether the share of equal components, all of them filled, has the mean J and varies no more
+  // than that of independent ones: what is promised of the recall relies on it.
+  [[nodiscard]] virtual bool bounded_variance() const { return true; }
+
   // Sketches a token set; the ids may repeat and come in any order.
   // Requires: !ids.empty() and out.size() == k().
   virtual void sketch_ids(std::span<const std::uint64_t> ids,

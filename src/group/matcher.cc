@@ -106,6 +106,11 @@ Result<Matcher> Matcher::make(const MatcherOptions& options) {
   matcher.sketches_ = std::make_unique<SketchTable>(looks);
   matcher.keys_.resize(matcher.index_->tables());
   matcher.guarantee_ = guarantee_line(plan, options.threshold);
+  if (!matcher.sketcher_->bounded_variance()) {
+    matcher.guarantee_ += fmt::format(
+        "; with {} that is no promise, for its components vary more than independent ones",
+        matcher.sketcher_->spec());
+  }
   if (decides_alone(filter)) {
     matcher.guarantee_ +=
         fmt::format("; of these, {} loses some near the threshold", filter_spec(filter));

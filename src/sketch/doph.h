@@ -30,6 +30,7 @@ class DophSketcher final : public Sketcher {
   DophSketcher(std::uint32_t k, std::uint64_t seed);  // Requires: 0 < k <= kMaxComponents.
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] std::uint32_t k() const override { return oph_.k(); }
+  [[nodiscard]] bool bounded_variance() const override { return false; }
   void sketch_ids(std::span<const std::uint64_t> ids, std::span<std::uint64_t> out) const override;
   [[nodiscard]] Result<Sketch> sketch(const Feature& feature) const override;
   [[nodiscard]] Estimate similarity(const Sketch& a, const Sketch& b) const override;

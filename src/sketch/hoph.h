@@ -81,6 +81,7 @@ class HophSketcher final : public Sketcher {
   HophSketcher(const HophShape& shape, HophEstimate how, std::uint64_t seed);
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] std::uint32_t k() const override { return shape_.groups * shape_.bins; }
+  [[nodiscard]] bool bounded_variance() const override { return false; }
   [[nodiscard]] bool leaves_empty() const override { return true; }
   void sketch_ids(std::span<const std::uint64_t> ids, std::span<std::uint64_t> out) const override;
   [[nodiscard]] Result<Sketch> sketch(const Feature& feature) const override;

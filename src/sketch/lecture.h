@@ -40,6 +40,7 @@ class LectureSketcher final : public Sketcher {
   // Requires: 0 < k <= 65536, prime is prime, and 0 < rows <= prime.
   LectureSketcher(const LectureModuli& moduli, std::uint32_t k, std::uint64_t seed);
   [[nodiscard]] std::string spec() const override;
+  [[nodiscard]] bool bounded_variance() const override { return false; }  // it is biased
   [[nodiscard]] std::uint32_t k() const override {
     return static_cast<std::uint32_t>(functions_.size());
   }

@@ -30,6 +30,7 @@ class OphSketcher final : public Sketcher {
   OphSketcher(std::uint32_t k, std::uint64_t seed);  // Requires: 0 < k <= 65536.
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] std::uint32_t k() const override { return k_; }
+  [[nodiscard]] bool bounded_variance() const override { return false; }
   [[nodiscard]] bool leaves_empty() const override { return true; }
   void sketch_ids(std::span<const std::uint64_t> ids, std::span<std::uint64_t> out) const override;
   [[nodiscard]] Result<Sketch> sketch(const Feature& feature) const override;

@@ -271,6 +271,14 @@ TEST_F(Dedup, AnySketchAndAnyFilterCanBeChosen) {
     const std::string kept = deduped({"in", "--sketch", sketch});
     EXPECT_EQ(std::ranges::count(kept, '\n'), 3000) << sketch;
   }
+  for (const char* sketch : {"oph1", "doph1", "hoph1"}) {
+    const Outcome outcome = expect({"dedup", "in", "-o", "out", "--json", "--sketch", sketch}, 0);
+    EXPECT_TRUE(contains(outcome.out, "that is no promise")) << sketch;
+  }
+  for (const char* sketch : {"fss1", "minhash1", "dart1"}) {
+    const Outcome outcome = expect({"dedup", "in", "-o", "out", "--json", "--sketch", sketch}, 0);
+    EXPECT_FALSE(contains(outcome.out, "no promise")) << sketch;
+  }
   for (const char* filter : {"gs1", "bayes1", "none"}) {
     const std::string kept = deduped({"in", "--filter", filter});
     EXPECT_EQ(std::ranges::count(kept, '\n'), 3000) << filter;
