@@ -8,7 +8,7 @@
 
 #include <time.h>
 
-namespace twinsift::paper_002 {
+namespace twinsift {
 
 inline double cpu_seconds() {
   timespec now{};
@@ -39,4 +39,4 @@ double best_cpu_seconds(double run_seconds, Work&& work) {
   return best;
 }
 
-}  // namespace twinsift::paper_002
+}  // namespace twinsift

@@ -3,12 +3,13 @@
 #include "eval/paper_002.h"
 
 #include "eval/papers.h"
+#include "run/run.h"
 
 namespace twinsift {
 namespace paper_002 {
 
 Status begin(const EvalOptions& options, std::string_view what) {
-  if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+  if (options.stop.stop_requested()) return cancelled_error();
   if (options.progress) options.progress(what);
   return ok();
 }

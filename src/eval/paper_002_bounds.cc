@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/tails.h"
 #include "eval/paper_002.h"
+#include "run/run.h"
 #include "twinsift/sketch.h"
 #include "verify/cws_filter.h"
 #include "verify/expected_bins.h"
@@ -85,7 +86,7 @@ Result<std::vector<std::uint32_t>> count_matches(const EvalOptions& options, std
   std::vector<std::uint32_t> seen(kLook + 1);
   Rng rng(options.seed + 5);
   for (std::uint32_t pair = 0; pair < pairs; ++pair) {
-    if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+    if (options.stop.stop_requested()) return cancelled_error();
     WeightedSet heavy;
     for (int i = 0; i < 5; ++i) {
       heavy.tokens.push_back(rng.next());

@@ -10,6 +10,7 @@
 #include "eval/paper_002.h"
 #include "eval/weighted_documents.h"
 #include "group/sort_merge.h"
+#include "run/run.h"
 #include "sketch/set_sketch.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"
@@ -72,7 +73,7 @@ Result<std::vector<Candidate>> sharing_pairs(const WeightedDocuments& documents,
   std::uint32_t seen = 0;
   Rng rng(options.seed + 1);
   TWINSIFT_TRY([[maybe_unused]] auto done, merge.overlaps([&](const Overlap& overlap) -> Status {
-    if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+    if (options.stop.stop_requested()) return cancelled_error();
     const std::uint32_t place = rng.below(++seen);
     if (chosen.size() < most) {
       chosen.push_back({overlap.a, overlap.b});
@@ -91,7 +92,7 @@ Result<PairSet> sketch_documents(const WeightedDocuments& documents, const EvalO
   set.law = "DOCUMENTS";
   set.components.reserve(documents.weights.size() * kComponents);
   for (const WeightedSet& weights : documents.weights) {
-    if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+    if (options.stop.stop_requested()) return cancelled_error();
     TWINSIFT_TRY(const Sketch sketch, sketcher->sketch(Feature{.value = weights}));
     TWINSIFT_TRY([[maybe_unused]] auto done, append(set, sketch));
   }

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
+#include "run/run.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"
 
@@ -58,7 +59,7 @@ Result<Accuracy> measure_accuracy(const Sketcher& sketcher, double s, std::uint3
   Rng rng(options.seed + 7);
   Accuracy accuracy;
   for (std::uint32_t i = 0; i < pairs; ++i) {
-    if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+    if (options.stop.stop_requested()) return cancelled_error();
     WeightedPair pair = make_weighted_pair(kUnion, s, rng);
     const double truth = weighted_jaccard(pair.a, pair.b);
     TWINSIFT_TRY(const Sketch a, sketcher.sketch(Feature{.value = std::move(pair.a)}));

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
+#include "run/run.h"
 #include "verify/decide.h"
 
 namespace twinsift::paper_002 {
@@ -158,7 +159,7 @@ Result<Tile> compare_all(const SketchTable& codes, const EarlyStopTable& table,
   Tile tile{.pairs = std::uint64_t{n} * n};
   const double start = cpu_seconds();
   for (std::uint32_t row = 0; row < n; row += kRows) {
-    if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+    if (options.stop.stop_requested()) return cancelled_error();
     const std::span rows(codes.row(0, row), std::size_t{64} * std::min(kRows, n - row));
     for (std::uint32_t query = 0; query < n; query += kQueries) {
       const std::span queries(codes.row(0, query), std::size_t{64} * std::min(kQueries, n - query));

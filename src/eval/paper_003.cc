@@ -7,6 +7,7 @@
 
 #include "eval/data.h"
 #include "eval/papers.h"
+#include "run/run.h"
 #include "tune/tune.h"
 #include "twinsift/index.h"
 #include "twinsift/sketch.h"
@@ -71,7 +72,7 @@ Result<EvalSection> s_curves(const EvalOptions& options) {
       theory.points.push_back({s, banding_probability(s, bands.bands, bands.rows)});
     }
     for (int i = 2; i <= 19; ++i) {
-      if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+      if (options.stop.stop_requested()) return cancelled_error();
       const double s = i / 20.0;
       const double p = banding_probability(s, bands.bands, bands.rows);
       TWINSIFT_TRY(const double share, measure_found(bands, s, pairs, rng));
@@ -141,7 +142,7 @@ Result<EvalSection> estimator_error(const EvalOptions& options) {
     PlotSeries series{.name = std::string(name), .line = false};
     for (const double s : {0.2, 0.5, 0.8}) {
       for (std::uint32_t k = 16; k <= 1024; k *= 2) {
-        if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+        if (options.stop.stop_requested()) return cancelled_error();
         TWINSIFT_TRY(const Errors e,
                      measure_error(fmt::format("{}:k={},seed=5", name, k), s, pairs, rng));
         const double expected = std::sqrt(s * (1 - s) / k);

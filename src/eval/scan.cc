@@ -8,10 +8,11 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include "base/bits.h"
 #include "base/parallel.h"
+#include "eval/cpu_time.h"
+#include "run/run.h"
 #include "sketch/doph.h"
 #include "sketch/set_sketch.h"
 #include "sketch/table.h"
@@ -24,15 +25,7 @@ namespace {
 constexpr std::uint32_t kPart = 100'000;  // documents in memory: 800 MB of 64-bit bins
 constexpr std::uint32_t kLowest = 500;    // no threshold is below it
 
-double thread_seconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 unsigned all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
-
-Error stopped() { return {ErrorCode::kCancelled, "stopped"}; }
 
 // A sketcher whose sketches have no empty bins: those of HOPH are filled as those of OPH are.
 class DenseSketcher {
@@ -48,21 +41,19 @@ class DenseSketcher {
     const std::uint32_t k = sketch == ScanSketch::kOurs ? kOurBins : kScanBins;
     const auto spec = kSpecs[static_cast<std::size_t>(sketch)];
     TWINSIFT_TRY(auto sketcher, make_sketcher(fmt::format(fmt::runtime(spec), k, seed)));
-    const bool empty_bins = spec.starts_with("hoph");
-    return DenseSketcher(std::move(sketcher), empty_bins, seed);
+    return DenseSketcher(std::move(sketcher), seed);
   }
 
   [[nodiscard]] std::uint32_t k() const { return sketcher_->k(); }
   void sketch(const TokenSet& ids, std::span<std::uint64_t> out) const {
     sketcher_->sketch_ids(ids, out);
-    if (empty_bins_) densify(out, seed_);
+    if (sketcher_->leaves_empty()) densify(out, seed_);
   }
 
  private:
-  DenseSketcher(std::unique_ptr<Sketcher> sketcher, bool empty_bins, std::uint64_t seed)
-      : sketcher_(std::move(sketcher)), empty_bins_(empty_bins), seed_(seed) {}
+  DenseSketcher(std::unique_ptr<Sketcher> sketcher, std::uint64_t seed)
+      : sketcher_(std::move(sketcher)), seed_(seed) {}
   std::unique_ptr<Sketcher> sketcher_;
-  bool empty_bins_;
   std::uint64_t seed_;
 };
 
@@ -94,7 +85,7 @@ Result<SketchTable> code_all(const DenseSketcher& sketcher, std::span<const Toke
   constexpr std::size_t kFew = 4096;
   for (std::span<const TokenSet> sets : {queries, documents}) {
     for (; !sets.empty(); sets = sets.subspan(std::min(kFew, sets.size()))) {
-      if (stop.stop_requested()) return stopped();
+      if (stop.stop_requested()) return cancelled_error();
       const auto some = sets.first(std::min(kFew, sets.size()));
       const Bins bins = sketch_all(sketcher, some, stop);
       std::vector<std::uint8_t> codes(bins.k);
@@ -228,7 +219,7 @@ class Scan {
         return run.sketch == sketch && run.points > p;
       };
       if (std::ranges::none_of(runs_, wanted)) continue;
-      if (options_.stop.stop_requested()) return stopped();
+      if (options_.stop.stop_requested()) return cancelled_error();
       if (options_.progress) {
         options_.progress(fmt::format("{}, documents {} to {}", kScanSketchNames[s], begin, end));
       }
@@ -247,9 +238,9 @@ class Scan {
     std::vector<std::uint64_t> bins(sketcher.k());
     double best = std::numeric_limits<double>::infinity();
     for (int i = 0; i < kTimes && !options_.stop.stop_requested(); ++i) {
-      const double start = thread_seconds();
+      const double start = cpu_seconds();
       for (const TokenSet& query : workload_.queries()) sketcher.sketch(query, bins);
-      best = std::min(best, thread_seconds() - start);
+      best = std::min(best, cpu_seconds() - start);
     }
     result_.sketch_seconds[static_cast<std::size_t>(sketch)] =
         best / static_cast<double>(workload_.queries().size());
@@ -281,9 +272,9 @@ class Scan {
       ScanPoint pass{.documents = part.sets.size(),
                      .pairs = part.sets.size() * workload_.queries().size()};
       const Counter counter{run, part, pass};
-      const double start = thread_seconds();
+      const double start = cpu_seconds();
       compare(counter);
-      pass.seconds = thread_seconds() - start;
+      pass.seconds = cpu_seconds() - start;
       counter.count_similar();
       if (i == 0 || pass.seconds < best.seconds) best = pass;
       if (best.seconds > kCheap) break;
@@ -295,10 +286,10 @@ class Scan {
   Status time_runs(std::size_t p, ScanSketch sketch, const Part& part, Compare&& compare) {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       if (runs_[r].sketch != sketch || p >= runs_[r].points) continue;
-      if (options_.stop.stop_requested()) return stopped();
+      if (options_.stop.stop_requested()) return cancelled_error();
       add(best_pass(runs_[r], part, compare), result_.runs[r].back());
     }
-    return options_.stop.stop_requested() ? Status(stopped()) : ok();
+    return options_.stop.stop_requested() ? Status(cancelled_error()) : ok();
   }
 
   const Workload& workload_;

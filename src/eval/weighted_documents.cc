@@ -11,6 +11,7 @@
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
 #include "ingest/corpus.h"
+#include "run/run.h"
 
 namespace twinsift {
 namespace {
@@ -44,7 +45,7 @@ Result<RawDocuments> read_documents(const EvalOptions& options, std::uint32_t mo
     result.terms.push_back(count_terms(shingles.ids));
   };
   while (result.terms.size() < most) {
-    if (options.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+    if (options.stop.stop_requested()) return cancelled_error();
     TWINSIFT_TRY(const bool more, reader.next(block));
     if (!more) break;
     parser.parse(block, take, [](std::uint64_t, std::string_view) {});
