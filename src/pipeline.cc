@@ -24,12 +24,12 @@ Result<Report> find(std::string_view path, const FindOptions& options) {
   return find(std::vector<std::string>{std::string(path)}, options);
 }
 
-Result<Comparison> compare(const std::string& a, const std::string& b, const MatchOptions& options,
-                           bool explain) {
+Result<Comparison> compare(const std::string& a, const std::string& b,
+                           const CompareOptions& options) {
   TWINSIFT_TRY(CompareRun run, CompareRun::make(options));
   TWINSIFT_TRY([[maybe_unused]] auto read, run.read(a, b));
   TWINSIFT_TRY([[maybe_unused]] auto measured, run.measure());
-  if (explain) {
+  if (options.explain) {
     TWINSIFT_TRY([[maybe_unused]] auto explained, run.explain());
   }
   return run.result();

@@ -90,10 +90,11 @@ inline constexpr std::array kCommands = {
         true},
     Command{kCompare, "compare", "A B", 2, 2, "say how alike two files are, and why",
         "Compares two files and prints their similarity, how much of each is contained in the "
-        "other and the longest passage they share.",
+        "other and the longest passage they share. With --sketch or --filter it also says what a "
+        "sketch, by which large runs save their time, would have made of them.",
         {{{"twinsift compare draft.txt final.txt", "Show how alike two texts are."},
           {"twinsift compare old.html new.txt --explain", "Show the shared passages, too."},
-          {"twinsift compare a.txt b.txt --json", "The same facts for a program."}}},
+          {"twinsift compare a.txt b.txt --sketch oph1:k=256", "See how far a sketch is off."}}},
         true},
     Command{kDedup, "dedup", "IN... -o OUT", 1, kAny, "remove near-duplicate documents from a corpus",
         "Reads JSON Lines or CSV (plain, .gz or .zst; '-' is standard input), one document per "
@@ -153,6 +154,12 @@ inline constexpr std::array kOptions = {
     Option{kRuns, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
         "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5."},
+    Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "Also show what a sketch says of the two, as in minhash1:k=128 or cws1: its estimate and its "
+        "standard error. The default is that of 'find', with k for the threshold and a recall of 0.99."},
+    Option{kCompare, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
+        "Also show what a filter makes of the two sketches, and how soon: gs1, bayes1, goph1, hoph1, cws1 "
+        "or none. The default, with --sketch, is gs1."},
     Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "The sketch algorithm and its parameters, as in fss1:k=256,seed=7 or hoph1:ratio=2:1. The "
         "default is fss1 (dart1 for tfidf), with k chosen for the threshold and the recall."},

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift compare A B
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -35,7 +38,53 @@ std::string quote_passage(const Comparison& c, std::size_t most) {
   return text.substr(0, end) + "...";
 }
 
-std::string as_text(const Comparison& c, bool explain, bool colour) {
+constexpr std::array<std::string_view, 3> kVerdicts = {"reject", "accept", "verify"};
+
+// How far the estimate is from the truth, in what it says of itself.
+std::string distance(const Estimate& estimate, double exact) {
+  const double difference = estimate.value - exact;
+  if (difference == 0) return "the exact value";
+  const std::string_view side = difference < 0 ? "below" : "above";
+  const double size = std::abs(difference);
+  // Sketches that agree everywhere or nowhere know no error.
+  if (estimate.std_error == 0) return fmt::format("{:.4f} {} the exact value", size, side);
+  return fmt::format("{:.1f} standard errors {} the exact value", size / estimate.std_error, side);
+}
+
+std::string sketch_as_text(const Comparison& c) {
+  if (!c.sketch) return "sketch       none: there is too little in one of the files\n";
+  const SketchOpinion& s = *c.sketch;
+  std::string out =
+      fmt::format("sketch       {}\nestimate     {:.4f} +- {:.4f}, {}\n", s.sketch,
+                  s.estimate.value, s.estimate.std_error, distance(s.estimate, c.score));
+  const std::string_view verdict = s.verdict == Verdict::kOpen
+                                       ? "left to exact verification"
+                                       : kVerdicts[static_cast<std::size_t>(s.verdict)];
+  return out + fmt::format("filter       {}\nverdict      {} after {} of {} components\n", s.filter,
+                           verdict, human_count(s.components_read), human_count(s.components));
+}
+
+std::string sketch_as_json(const std::optional<SketchOpinion>& sketch) {
+  if (!sketch) return "null";
+  JsonObject out;
+  out.text("spec", sketch->sketch)
+      .share("estimate", sketch->estimate.value)
+      .share("standard_error", sketch->estimate.std_error)
+      .text("filter", sketch->filter)
+      .text("verdict", kVerdicts[static_cast<std::size_t>(sketch->verdict)])
+      .number("components_read", sketch->components_read)
+      .number("components", sketch->components);
+  return out.str();
+}
+
+// What of a comparison is to be shown.
+struct View {
+  bool explain = false;
+  bool sketch = false;
+  bool colour = false;
+};
+
+std::string as_text(const Comparison& c, const View& view) {
   const Evidence& e = c.evidence;
   std::string out =
       fmt::format("similarity   {:.4f}{}\n", c.score, c.identical ? " (identical bytes)" : "");
@@ -51,11 +100,12 @@ std::string as_text(const Comparison& c, bool explain, bool colour) {
     out += fmt::format("longest run  {} words: \"{}\"\n", human_count(e.longest.words),
                        quote_passage(c, 160));
   }
-  if (!explain) return out;
+  if (view.sketch) out += sketch_as_text(c);
+  if (!view.explain) return out;
   out += fmt::format("\n--- A: {}\n{}\n", escape_for_terminal(c.a.path),
-                     highlight_terminal(c.text_a, e.passages, true, colour));
+                     highlight_terminal(c.text_a, e.passages, true, view.colour));
   out += fmt::format("\n--- B: {}\n{}\n", escape_for_terminal(c.b.path),
-                     highlight_terminal(c.text_b, e.passages, false, colour));
+                     highlight_terminal(c.text_b, e.passages, false, view.colour));
   return out;
 }
 
@@ -66,9 +116,9 @@ std::string member_json(const Member& member) {
 }
 
 // Offsets are bytes of the decoded texts, as [begin, length].
-std::string as_json(const Comparison& c, bool explain) {
+std::string as_json(const Comparison& c, const View& view) {
   Evidence told = c.evidence;
-  if (!explain) told.passages.clear();
+  if (!view.explain) told.passages.clear();
   std::string evidence;
   append_evidence(told, evidence);
   JsonObject out;
@@ -80,7 +130,8 @@ std::string as_json(const Comparison& c, bool explain) {
       .share("score", c.score)
       .flag("identical", c.identical)
       .raw("evidence", evidence);
-  if (explain) out.text("text_a", c.text_a).text("text_b", c.text_b);
+  if (view.sketch) out.raw("sketch", sketch_as_json(c.sketch));
+  if (view.explain) out.text("text_a", c.text_a).text("text_b", c.text_b);
   return out.str() + "\n";
 }
 
@@ -111,12 +162,14 @@ Result<std::string> as_html(const Comparison& c, const MatchOptions& match) {
   return page;
 }
 
-Result<std::string> render(const Comparison& c, const Arguments& args, const MatchOptions& match) {
+Result<std::string> render(const Comparison& c, const Arguments& args,
+                           const CompareOptions& options) {
   const std::string format = args.text("format", "text");
-  const bool explain = args.flag("explain");
-  if (format == "json") return as_json(c, explain);
-  if (format == "html") return as_html(c, match);
-  return as_text(c, explain, colour_output(args));
+  const View view{
+      .explain = args.flag("explain"), .sketch = options.sketch, .colour = colour_output(args)};
+  if (format == "json") return as_json(c, view);
+  if (format == "html") return as_html(c, options.match);
+  return as_text(c, view);
 }
 
 }  // namespace
@@ -126,19 +179,28 @@ int run_compare(const Arguments& args) {
   const SignalWatch signals([&] { console.status(); });
   const std::string target = args.text("output", "-");
   if (is_one_of(target, args.operands())) return refuse(console, target);
-  MatchOptions match;
-  match.threshold = args.share("threshold", kUsualThreshold);
-  match.features = args.text("features", match.features);
-  const auto result = compare(args.operands()[0], args.operands()[1], match, true);
+  CompareOptions options;
+  options.match.threshold = args.share("threshold", kUsualThreshold);
+  options.match.features = args.text("features", options.match.features);
+  options.match.sketch = args.text("sketch", options.match.sketch);
+  options.match.filter = args.text("filter", options.match.filter);
+  options.explain = true;
+  options.sketch = args.given("sketch") || args.given("filter");
+  if (options.sketch && args.text("format", "text") == "html") {
+    return fail(console, {ErrorCode::kInvalidArgument,
+                          "the html page does not show sketches: leave out --sketch and --filter, "
+                          "or take --format text or json"});
+  }
+  const auto result = compare(args.operands()[0], args.operands()[1], options);
   if (!result) return fail(console, result.error());
-  const auto rendered = render(*result, args, match);
+  const auto rendered = render(*result, args, options);
   if (!rendered) return fail(console, rendered.error());
   auto output = Output::open(target);
   if (!output) return fail(console, output.error());
   output->write(*rendered);
   const auto written = output->finish();
   if (!written) return fail(console, written.error());
-  return finished(args, result->identical || result->score >= match.threshold, false);
+  return finished(args, result->identical || result->score >= options.match.threshold, false);
 }
 
 }  // namespace twinsift::cli

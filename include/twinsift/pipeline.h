@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -69,6 +70,22 @@ TWINSIFT_EXPORT Result<Report> find(const std::vector<std::string>& paths,
                                     const FindOptions& options);
 TWINSIFT_EXPORT Result<Report> find(std::string_view path, const FindOptions& options);
 
+struct CompareOptions {
+  MatchOptions match;
+  bool explain = false;  // shared passages and texts in the evidence
+  bool sketch = false;   // also say what sketch and filter make of the two
+};
+
+// What a run that looks at sketches would have known of two items.
+struct SketchOpinion {
+  std::string sketch;  // both specs in full
+  std::string filter;
+  Estimate estimate;
+  Verdict verdict = Verdict::kOpen;
+  std::uint32_t components_read = 0;  // until the verdict
+  std::uint32_t components = 0;
+};
+
 struct Comparison {
   Member a;
   Member b;
@@ -76,12 +93,13 @@ struct Comparison {
   double score = 0;
   bool identical = false;
   Evidence evidence;
-  std::string text_a;  // decoded texts, if explain
+  std::optional<SketchOpinion> sketch;  // if asked for and both have something to sketch
+  std::string text_a;                   // decoded texts, if explain
   std::string text_b;
 };
 
 TWINSIFT_EXPORT Result<Comparison> compare(const std::string& a, const std::string& b,
-                                           const MatchOptions& options, bool explain);
+                                           const CompareOptions& options);
 
 enum class Keep : std::uint8_t { kFirst, kLongest };
 enum class Drop : std::uint8_t { kExtra, kAll };  // kAll: every member of a group, none stays

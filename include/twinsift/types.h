@@ -47,6 +47,9 @@ struct Estimate {
   double std_error = 0;  // standard error of value
 };
 
+// What a filter makes of the sketches of two items; what it leaves open is compared exactly.
+enum class Verdict : std::uint8_t { kReject, kAccept, kOpen };
+
 // Items are numbered 0, 1, ... in the order in which a run keeps them: if a and b are near
 // duplicates and a < b, then a is the one that stays.
 using ItemId = std::uint32_t;

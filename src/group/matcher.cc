@@ -13,39 +13,14 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "index/prefix.h"
-#include "sketch/doph.h"
 #include "sketch/set_sketch.h"
-#include "sketch/weighted_sketch.h"
 #include "tune/tune.h"
-#include "verify/filter.h"
 
 namespace twinsift {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Looks of the early stop: the first is one cache line, then each doubles.
-std::vector<std::uint32_t> looks_for(std::uint32_t k) {
-  std::vector<std::uint32_t> looks;
-  for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
-  return looks;
-}
-
-// The table of a filter.  "none" leaves every pair to the exact comparison; all but the default
-// have looks of their own.
-Result<EarlyStopTable> make_early_stop(const FilterOptions& filter, double threshold,
-                                       std::uint32_t k) {
-  if (filter.kind == FilterKind::kNone) {
-    return EarlyStopTable{{{k, -1, static_cast<std::int32_t>(k) + 1}}, "none"};
-  }
-  FilterTask task{.k = k,
-                  .threshold_permille = static_cast<std::uint32_t>(threshold * 1000),
-                  .code_bits = 8,
-                  .looks = {}};
-  if (filter.kind == FilterKind::kGroupSequential) task.looks = looks_for(k);
-  return make_filter(filter, task);
 }
 
 // Whether pairs that the filter lets pass at its last look are only those above the threshold, so
@@ -57,18 +32,6 @@ bool decides_alone(const FilterOptions& filter) {
   return !open;
 }
 
-// Filters by groups need groups of equal size.
-Result<SketchPlan> choose_plan(const MatcherOptions& options, const FilterOptions& filter,
-                               double recall) {
-  TWINSIFT_TRY(SketchPlan plan,
-               choose_sketch_size(options.threshold, recall, kLargestChosenSketch));
-  const bool grouped = filter.kind == FilterKind::kGoph || filter.kind == FilterKind::kHoph;
-  if (!grouped || plan.k % filter.groups == 0) return plan;
-  plan.k = (plan.k / filter.groups + 1) * filter.groups;
-  TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
-  return plan;
-}
-
 std::uint64_t hash_words64(std::span<const std::uint64_t> words) {
   return XXH3_64bits(words.data(), words.size_bytes());
 }
@@ -76,41 +39,34 @@ std::uint64_t hash_words64(std::span<const std::uint64_t> words) {
 }  // namespace
 
 Result<Matcher> Matcher::make(const MatcherOptions& options) {
-  Matcher matcher;
-  matcher.options_ = options;
-  SketchPlan plan;
-  std::string spec = options.sketch;
-  const double recall = options.recall + kEarlyStopLoss;
-  TWINSIFT_TRY(const FilterOptions filter, parse_filter(options.filter));
-  if (spec.find("k=") == std::string::npos) {
-    TWINSIFT_TRY(plan, choose_plan(options, filter, recall));
-    spec += fmt::format("{}k={}", spec.find(':') == std::string::npos ? ":" : ",", plan.k);
-  }
-  TWINSIFT_TRY(matcher.sketcher_, make_sketcher(spec));
-  if (options.weighted && dynamic_cast<WeightedSketcher*>(matcher.sketcher_.get()) == nullptr) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} sketches sets without weights: use dart1, icws1 or cws1", spec)};
-  }
-  if (plan.k == 0) {
-    plan.k = matcher.sketcher_->k();
-    TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
+  TWINSIFT_TRY(SketchComparison comparison, SketchComparison::make({.threshold = options.threshold,
+                                                                    .recall = options.recall,
+                                                                    .sketch = options.sketch,
+                                                                    .filter = options.filter,
+                                                                    .weighted = options.weighted}));
+  SketchPlan plan{comparison.sketcher().k(), comparison.banding().value_or(BandingPlan{})};
+  if (!comparison.banding()) {
+    TWINSIFT_TRY(plan.banding,
+                 choose_banding(options.threshold, banding_recall(options.recall), plan.k));
   }
   if (plan.k < 64) {
     return Error{ErrorCode::kInvalidArgument, "a sketch needs at least k=64 to be indexed"};
   }
+  Matcher matcher(options, std::move(comparison));
   TWINSIFT_TRY(matcher.index_, make_index(fmt::format("banding1:b={},r={}", plan.banding.bands,
                                                       plan.banding.rows)));
-  TWINSIFT_TRY(matcher.early_stop_, make_early_stop(filter, options.threshold, plan.k));
   std::vector<std::uint32_t> looks;
-  for (const Look& look : matcher.early_stop_.looks) looks.push_back(look.bins);
+  for (const Look& look : matcher.comparison_.early_stop().looks) looks.push_back(look.bins);
   matcher.sketches_ = std::make_unique<SketchTable>(looks);
   matcher.keys_.resize(matcher.index_->tables());
   matcher.guarantee_ = guarantee_line(plan, options.threshold);
-  if (!matcher.sketcher_->bounded_variance()) {
+  const Sketcher& sketcher = matcher.comparison_.sketcher();
+  if (!sketcher.bounded_variance()) {
     matcher.guarantee_ += fmt::format(
         "; with {} that is no promise, for its components vary more than independent ones",
-        matcher.sketcher_->spec());
+        sketcher.spec());
   }
+  const FilterOptions& filter = matcher.comparison_.filter();
   if (decides_alone(filter)) {
     matcher.guarantee_ +=
         fmt::format("; of these, {} loses some near the threshold", filter_spec(filter));
@@ -154,26 +110,12 @@ void Matcher::Batch::add(Shingles& shingles, std::string_view text, const IdfTab
   }
   lengths_.push_back(text.size());
   kinds_.push_back(static_cast<std::uint8_t>(Kind::kFull));
-  matcher_->sketch_set(idf != nullptr ? SetView(set) : SetView(shingles.ids), sketch_);
+  matcher_->comparison_.sketch(idf != nullptr ? SetView(set) : SetView(shingles.ids), sketch_);
   codes_.resize(codes_.size() + sketch_.size());
   make_codes(sketch_, std::span(codes_).last(sketch_.size()));
   keys_.resize(keys_.size() + matcher_->index_->tables());
   matcher_->index_->keys(sketch_, std::span(keys_).last(matcher_->index_->tables()));
   equal_.insert(equal_.end(), {shingles.order_hash, hash_words64(sketch_)});
-}
-
-// With a value in every component, as the index needs it.
-void Matcher::sketch_set(SetView set, Sketch& sketch) const {
-  if (set.weights.empty()) {
-    sketch.resize(sketcher_->k());
-    sketcher_->sketch_ids(set.ids, sketch);
-  } else {
-    WeightedSet copy;
-    copy.tokens.assign(set.ids.begin(), set.ids.end());
-    copy.weights.assign(set.weights.begin(), set.weights.end());
-    sketch = *sketcher_->sketch(Feature{.value = std::move(copy)});  // canonical: cannot fail
-  }
-  if (sketcher_->leaves_empty()) densify(sketch, 0);
 }
 
 Status Matcher::append(Batch& batch) {
@@ -244,7 +186,7 @@ bool Matcher::prefer_exact() const {
   constexpr std::uint64_t kFew = 1'000'000;
   constexpr std::uint64_t kMost = 8'000'000;
   if (!options_.store_features || options_.weighted || arena_.tokens() > kMost) return false;
-  const double k = sketcher_->k();
+  const double k = comparison_.sketcher().k();
   const double sketching = row_count_ * (2 * k * std::log(k) + 20.0 * index_->tables());
   return arena_.tokens() < kFew || 40.0 * static_cast<double>(arena_.tokens()) < sketching;
 }
@@ -254,11 +196,11 @@ Status Matcher::sketch_stored() {
   constexpr std::uint32_t kRows = 4096;
   for (std::uint32_t begin = 0; begin < row_count_; begin += kRows) {
     const std::uint32_t count = std::min(kRows, row_count_ - begin);
-    std::vector<std::uint8_t> codes(std::size_t{count} * sketcher_->k());
+    std::vector<std::uint8_t> codes(std::size_t{count} * comparison_.sketcher().k());
     std::vector<std::uint32_t> keys(std::size_t{count} * index_->tables());
     const auto work = [&](std::size_t i, unsigned /*worker*/) {
       Sketch sketch;
-      sketch_set(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
+      comparison_.sketch(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
       make_codes(sketch, std::span(codes).subspan(i * sketch.size(), sketch.size()));
       index_->keys(sketch, std::span(keys).subspan(i * index_->tables(), index_->tables()));
     };
@@ -288,7 +230,7 @@ Result<BucketTable> Matcher::build_buckets(const Items& items, Outcome& outcome)
     return BucketTable::build({.items = count}, prefix_postings(sets, options_.threshold));
   }
   outcome.guarantee = guarantee_;
-  outcome.specs = {sketcher_->spec(), index_->spec(), early_stop_.spec};
+  outcome.specs = {comparison_.sketcher().spec(), index_->spec(), comparison_.early_stop().spec};
   return BucketTable::build(
       {.tables = index_->tables(), .items = count, .threads = options_.threads},
       [&](std::uint32_t table, std::span<std::uint32_t> keys) {
@@ -315,7 +257,7 @@ Result<Matcher::Outcome> Matcher::match(const Task& task) {
   const auto features = features_of(task, items);
   const Verifier verifier({.threshold = options_.threshold,
                            .sketches = exact ? nullptr : sketches_.get(),
-                           .early_stop = early_stop_,
+                           .early_stop = comparison_.early_stop(),
                            .rows = items.rows},
                           *features);
   MatchTask match_task{.buckets = &buckets,

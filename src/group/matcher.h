@@ -20,6 +20,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/spill.h"
@@ -30,9 +31,8 @@
 #include "sketch/table.h"
 #include "twinsift/index.h"
 #include "twinsift/result.h"
-#include "twinsift/sketch.h"
 #include "twinsift/types.h"
-#include "verify/early_stop.h"
+#include "verify/sketch_comparison.h"
 
 namespace twinsift {
 
@@ -126,8 +126,8 @@ class Matcher {
     std::uint32_t references = 0;     // items that stand for references
   };
 
-  Matcher() = default;
-  void sketch_set(SetView set, Sketch& sketch) const;
+  Matcher(MatcherOptions options, SketchComparison comparison)
+      : options_(std::move(options)), comparison_(std::move(comparison)) {}
   Status sketch_stored();
   [[nodiscard]] bool prefer_exact() const;
   Status collapse(const Task& task, Items& items) const;
@@ -145,9 +145,8 @@ class Matcher {
   void release() const;  // spilled arrays leave memory until they are touched again
 
   MatcherOptions options_;
-  std::unique_ptr<Sketcher> sketcher_;
+  SketchComparison comparison_;
   std::unique_ptr<Index> index_;
-  EarlyStopTable early_stop_;
   std::string guarantee_;
   bool spilled_ = false;
 

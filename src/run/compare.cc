@@ -9,6 +9,9 @@
 #include "feature/tfidf.h"
 #include "ingest/reader.h"
 #include "run/run.h"
+#include "sketch/set_sketch.h"
+#include "sketch/table.h"
+#include "verify/decide.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -32,6 +35,12 @@ Result<WeightedSet> features_of(const MediaType& medium, const Input& input, Mem
   return set;
 }
 
+// Without weights it is a plain set.
+Feature feature_of(const WeightedSet& set) {
+  if (set.weights.empty()) return {.value = set.tokens};
+  return {.value = set};
+}
+
 // Two documents are a corpus, too: what both say weighs less.
 void weigh(IdfVariant variant, WeightedSet& a, WeightedSet& b) {
   DocumentFrequencies frequencies;
@@ -44,11 +53,24 @@ void weigh(IdfVariant variant, WeightedSet& a, WeightedSet& b) {
 
 }  // namespace
 
-Result<CompareRun> CompareRun::make(const MatchOptions& options) {
+Result<CompareRun> CompareRun::make(const CompareOptions& options) {
+  const MatchOptions& match = options.match;
   CompareRun run;
-  TWINSIFT_TRY(run.media_, make_media_types(options.features));
-  TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.features));
+  TWINSIFT_TRY(run.media_, make_media_types(match.features));
+  TWINSIFT_TRY(const Shingler shingler, Shingler::make(match.features));
   run.weights_ = shingler.weights();
+  if (run.weights_ == IdfVariant::kPaper) {  // ln(2 / (df + 1)) is never above 0
+    return Error{ErrorCode::kInvalidArgument,
+                 "with two documents tfidf:paper leaves no term a weight: use tfidf"};
+  }
+  if (!options.sketch) return run;
+  TWINSIFT_TRY(const Resolved resolved, resolve(match));
+  const bool weighted = run.weights_.has_value();
+  TWINSIFT_TRY(run.sketches_, SketchComparison::make({.threshold = resolved.threshold,
+                                                      .recall = match.recall,
+                                                      .sketch = sketch_of(match, weighted),
+                                                      .filter = match.filter,
+                                                      .weighted = weighted}));
   return run;
 }
 
@@ -107,9 +129,38 @@ Status CompareRun::measure() {
   // Texts too short to be compared are alike only if their bytes are.
   const bool comparable = !set_a.tokens.empty() && !set_b.tokens.empty();
   if (comparable) comparison_.score = comparison_.evidence.jaccard;
+  if (comparable && sketches_) {
+    TWINSIFT_TRY([[maybe_unused]] auto looked, look_at_sketches(set_a, set_b));
+  }
   if (comparison_.identical || comparable) return ok();
   comparison_.evidence.jaccard = 0;
   comparison_.evidence.containment_a = comparison_.evidence.containment_b = 0;
+  return ok();
+}
+
+// The estimate is the algorithm's own; the filter decides by byte codes, as in a run.
+Status CompareRun::look_at_sketches(const WeightedSet& a, const WeightedSet& b) {
+  const Sketcher& sketcher = sketches_->sketcher();
+  TWINSIFT_TRY(Sketch sketch_a, sketcher.sketch(feature_of(a)));
+  TWINSIFT_TRY(Sketch sketch_b, sketcher.sketch(feature_of(b)));
+  const Estimate estimate = sketcher.similarity(sketch_a, sketch_b);
+  const EarlyStopTable& early_stop = sketches_->early_stop();
+  std::vector<std::uint32_t> looks;
+  for (const Look& look : early_stop.looks) looks.push_back(look.bins);
+  SketchTable table(std::move(looks));
+  std::vector<std::uint8_t> codes(sketcher.k());
+  for (Sketch* sketch : {&sketch_a, &sketch_b}) {
+    sketches_->fill(*sketch);
+    make_codes(*sketch, codes);
+    TWINSIFT_TRY([[maybe_unused]] auto added, table.append(codes));
+  }
+  const Decision decision = decide(early_stop, table, 0, 1);
+  comparison_.sketch = SketchOpinion{.sketch = sketcher.spec(),
+                                     .filter = filter_spec(sketches_->filter()),
+                                     .estimate = estimate,
+                                     .verdict = decision.verdict,
+                                     .components_read = decision.bins,
+                                     .components = sketcher.k()};
   return ok();
 }
 

@@ -12,23 +12,26 @@
 #include "ingest/walk.h"
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
+#include "verify/sketch_comparison.h"
 
 namespace twinsift {
 
 class CompareRun {
  public:
-  static Result<CompareRun> make(const MatchOptions& options);
+  static Result<CompareRun> make(const CompareOptions& options);
   Status read(const std::string& a, const std::string& b);
   Status measure();
   Status explain();
   Comparison result() { return std::move(comparison_); }
 
  private:
+  Status look_at_sketches(const WeightedSet& a, const WeightedSet& b);
   Status read_one(const std::string& path, Member& member, std::vector<std::byte>& bytes);
   [[nodiscard]] const MediaType* medium_of(const std::vector<std::byte>& bytes) const;
 
   std::vector<std::unique_ptr<MediaType>> media_;
   std::optional<IdfVariant> weights_;  // how terms are weighed, if they are
+  std::optional<SketchComparison> sketches_;
   const MediaType* medium_ = nullptr;  // of both files; null if they have none in common
   std::vector<std::byte> bytes_a_;
   std::vector<std::byte> bytes_b_;

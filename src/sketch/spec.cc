@@ -7,6 +7,42 @@
 #include <fmt/format.h>
 
 namespace twinsift {
+namespace {
+
+// Takes the next item off a list that is parted by commas.
+std::string_view next_item(std::string_view& list) {
+  const std::string_view item = list.substr(0, list.find(','));
+  list.remove_prefix(std::min(list.size(), item.size() + 1));
+  return item;
+}
+
+// What stands after the name.
+std::string_view items_of(std::string_view spec) {
+  return spec.substr(std::min(spec.size(), std::min(spec.size(), spec.find(':')) + 1));
+}
+
+std::string_view key_of(std::string_view item) { return item.substr(0, item.find('=')); }
+
+}  // namespace
+
+bool spec_has(std::string_view spec, std::string_view key) {
+  for (std::string_view list = items_of(spec); !list.empty();) {
+    if (key_of(next_item(list)) == key) return true;
+  }
+  return false;
+}
+
+std::string with_key(std::string_view spec, std::string_view key, std::string_view value) {
+  std::string items;
+  const std::string said = fmt::format(",{}={}", key, value);
+  for (std::string_view list = items_of(spec); !list.empty();) {
+    const std::string_view item = next_item(list);
+    items += key_of(item) == key ? said : fmt::format(",{}", item);
+  }
+  if (!spec_has(spec, key)) items += said;
+  items[0] = ':';
+  return fmt::format("{}{}", spec.substr(0, spec.find(':')), items);
+}
 
 Error bad_sketch_spec(std::string_view spec, std::string_view why) {
   return Error{ErrorCode::kInvalidArgument,
@@ -16,14 +52,10 @@ Error bad_sketch_spec(std::string_view spec, std::string_view why) {
 Result<SketchSpec> SketchSpec::parse(std::string_view spec,
                                      std::span<const std::string_view> keys) {
   SketchSpec parsed(spec);
-  std::string_view list = spec.substr(std::min(spec.size(), spec.find(':')));
-  list.remove_prefix(std::min<std::size_t>(list.size(), 1));
-  while (!list.empty()) {
-    const std::string_view item = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), item.size() + 1));
-    const std::size_t equals = std::min(item.find('='), item.size());
-    const std::string_view key = item.substr(0, equals);
-    const std::string_view value = item.substr(std::min(item.size(), equals + 1));
+  for (std::string_view list = items_of(spec); !list.empty();) {
+    const std::string_view item = next_item(list);
+    const std::string_view key = key_of(item);
+    const std::string_view value = item.substr(std::min(item.size(), key.size() + 1));
     if (key.empty() || std::ranges::find(keys, key) == keys.end()) {
       return parsed.error(fmt::format("unknown \"{}\"", key));
     }

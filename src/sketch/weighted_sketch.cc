@@ -59,4 +59,11 @@ Result<Sketch> WeightedSketcher::merge(const Sketch& /*a*/, const Sketch& /*b*/)
                spec() + " cannot merge: a sample does not tell which of two a union would take"};
 }
 
+Status require_weighted(const Sketcher& sketcher) {
+  if (dynamic_cast<const WeightedSketcher*>(&sketcher) != nullptr) return ok();
+  return Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("{} sketches sets without weights: use dart1, icws1 or cws1", sketcher.spec())};
+}
+
 }  // namespace twinsift

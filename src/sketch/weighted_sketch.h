@@ -42,6 +42,9 @@ class WeightedSketcher : public Sketcher {
   std::uint64_t seed_;
 };
 
+// Fails if the sketches of `sketcher` know no weights.
+Status require_weighted(const Sketcher& sketcher);
+
 // The component that stands for part `part` of element `id`: different ones differ but for a
 // chance of 2^-64.  Not symmetric in its arguments, as small ids and small parts would meet.
 constexpr std::uint64_t sample_component(std::uint64_t id, std::uint64_t part) {

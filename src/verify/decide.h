@@ -12,8 +12,6 @@
 
 namespace twinsift {
 
-enum class Verdict : std::uint8_t { kReject, kAccept, kOpen };
-
 struct Decision {
   Verdict verdict = Verdict::kOpen;  // kOpen: even the last look leaves it to exact verification
   std::uint32_t bins = 0;            // components read

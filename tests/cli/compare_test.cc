@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift compare on pairs of files.
+#include <cmath>
+#include <utility>
+
 #include <simdjson.h>
 #include <sys/stat.h>
 
@@ -58,6 +61,15 @@ TEST_F(Compare, TermsAreAlikeInAnyOrder) {
     EXPECT_TRUE(contains(outcome.out, "similarity   1.0000")) << features << outcome.out;
   }
   expect({"compare", "a", "b", "--features", "tfidf:bad"}, 2, {"tfidf:bad"});
+}
+
+// ln(2 / (df + 1)) is 0 or less: equal texts would have had nothing in common.
+TEST_F(Compare, ThePapersIdfIsRefusedForTwoDocuments) {
+  write("a", text);
+  const Outcome outcome =
+      expect({"compare", "a", "a", "--features", "tfidf:paper"}, 2,
+             {"with two documents tfidf:paper leaves no term a weight: use tfidf"});
+  EXPECT_EQ(outcome.out, "");
 }
 
 TEST_F(Compare, DifferentTextsAndDifferentMediaHaveNothingInCommon) {
@@ -124,6 +136,134 @@ TEST_F(Compare, NamesCannotSteerTheTerminal) {
   const Outcome same = expect({"compare", "\x1b[31mred", "\x1b[31mred"}, 0);
   const Outcome missing = expect({"compare", "\x1b[31mred", "\x1b]0;title\x07"}, 2, {"\\x1b]0;"});
   EXPECT_FALSE(contains(same.out + missing.err, "\x1b"));
+}
+
+// What sketches say of two texts beside what is true of them.
+class CompareSketch : public Compare {
+ protected:
+  void SetUp() override {
+    write("a", text);
+    write("b", with_change(text, 100));  // J = 191 / 201
+    write("c", random_text(2, 200));
+  }
+
+  // The object "sketch", and beside it the exact score.
+  simdjson::dom::element sketch(const std::string& other, const Words& options) {
+    Words words = {"compare", "a", other, "--json"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = expect(words, 0);
+    const auto result = parser_.parse(simdjson::padded_string(outcome.out));
+    score_ = double(result["score"]);
+    return result["sketch"];
+  }
+
+  double score_ = -1;
+};
+
+TEST_F(CompareSketch, IsShownOnlyIfAskedFor) {
+  EXPECT_FALSE(contains(expect({"compare", "a", "b"}, 0).out, "sketch"));
+  EXPECT_FALSE(contains(expect({"compare", "a", "b", "--json"}, 0).out, "sketch"));
+  const Words lines = lines_of(expect({"compare", "a", "b", "--sketch", "minhash1:k=512"}, 0).out);
+  ASSERT_EQ(lines.size(), 9U);
+  EXPECT_EQ(lines[0], "similarity   0.9502");
+  EXPECT_EQ(lines[5], "sketch       minhash1:k=512,seed=0");
+  EXPECT_TRUE(lines[6].starts_with("estimate     0.9")) << lines[6];
+  EXPECT_TRUE(contains(lines[6], " +- 0.0")) << lines[6];
+  EXPECT_TRUE(contains(lines[6], " standard errors ")) << lines[6];
+  EXPECT_EQ(lines[7], "filter       gs1:error=0.0001");
+  EXPECT_EQ(lines[8], "verdict      accept after 128 of 512 components");
+}
+
+// STATISTICAL: every sketch is within four of the standard errors it states, for any seed.
+TEST_F(CompareSketch, EstimatesAreAsFarFromTheTruthAsTheySay) {
+  for (const char* spec : {"fss1:k=256", "minhash1:k=256", "oph1:k=64", "doph1:k=64", "hoph1:k=80",
+                           "superminhash1:k=256", "lecture1:k=256", "dart1:k=256"}) {
+    for (const char* seed : {"1", "2"}) {
+      const auto said = sketch("b", {"--sketch", std::string(spec) + ",seed=" + seed});
+      EXPECT_NEAR(score_, 191.0 / 201, 1e-6);
+      const double error = said["standard_error"];
+      EXPECT_GT(error, 0) << spec;
+      EXPECT_LE(std::abs(double(said["estimate"]) - score_), 4 * error) << spec;
+      EXPECT_TRUE(std::string_view(said["spec"]).starts_with(std::string(spec).substr(0, 4)));
+    }
+  }
+}
+
+TEST_F(CompareSketch, FiltersStopEarlyAndLeaveOpenWhatTheyCannotTell) {
+  const auto decided = [&](const std::string& other, const Words& options, std::string_view verdict,
+                           std::uint64_t read) {
+    const auto said = sketch(other, options);
+    EXPECT_EQ(std::string_view(said["verdict"]), verdict);
+    EXPECT_EQ(std::uint64_t(said["components_read"]), read);
+    return std::uint64_t(said["components"]);
+  };
+  EXPECT_EQ(decided("c", {"--sketch", "fss1:k=256"}, "reject", 64), 256U);
+  EXPECT_EQ(decided("c", {"--filter", "hoph1", "--sketch", "fss1:k=256"}, "reject", 32), 256U);
+  EXPECT_EQ(decided("a", {"--sketch", "fss1:k=256"}, "accept", 64), 256U);
+  EXPECT_EQ(decided("a", {"--filter", "none"}, "verify", 128), 128U);
+  EXPECT_EQ(decided("b", {"--sketch", "fss1:k=256", "--threshold", "0.95"}, "verify", 256), 256U);
+}
+
+TEST_F(CompareSketch, WhatIsNotGivenIsAsInARun) {
+  EXPECT_EQ(std::string_view(sketch("b", {"--filter", "bayes1"})["spec"]), "fss1:k=128,seed=0");
+  EXPECT_EQ(std::string_view(sketch("b", {"--filter", "bayes1"})["filter"]), "bayes1:error=0.0001");
+  EXPECT_EQ(std::string_view(sketch("b", {"--sketch", "doph1:seed=4"})["spec"]),
+            "doph1:k=128,seed=4");
+  // Groups of equal size.
+  EXPECT_EQ(std::uint64_t(sketch("b", {"--filter", "goph1"})["components"]), 130U);
+  const auto low = sketch("b", {"--filter", "gs1", "--threshold", "0.3"});
+  EXPECT_GT(std::uint64_t(low["components"]), 128U);
+  EXPECT_EQ(std::string_view(sketch("b", {"--filter", "gs1", "--features", "tfidf"})["spec"]),
+            "dart1:k=128,seed=0");
+}
+
+TEST_F(CompareSketch, WeightedSetsTakeWeightedSketches) {
+  for (const char* spec : {"cws1:k=512", "icws1:k=512", "dart1:k=512"}) {
+    const auto said = sketch("b", {"--features", "tfidf", "--sketch", spec});
+    EXPECT_LT(score_, 1);
+    EXPECT_LE(std::abs(double(said["estimate"]) - score_), 4 * double(said["standard_error"]));
+  }
+}
+
+// What a run refuses is refused here in the same words, even if there is nothing to sketch.
+TEST_F(CompareSketch, RefusesWhatARunRefuses) {
+  write("tiny", "x");
+  const std::vector<std::pair<Words, std::string>> bad = {
+      {{"--features", "tfidf", "--sketch", "fss1:k=256"}, "sketches sets without weights"},
+      {{"--sketch", "nonsense"}, "is not a sketch"},
+      {{"--sketch", "fss1:k=0"}, "k is from 1"},
+      {{"--filter", "nonsense"}, "is not a filter"},
+      {{"--sketch", "fss1:k=128", "--filter", "goph1:groups=7"},
+       "cannot be cut into 7 equal groups"},
+      {{"--filter", "gs1", "--threshold", "0.0001"}, "it takes"}};
+  for (const auto& [options, part] : bad) {
+    Words compare = {"compare", "a", "tiny"};
+    Words find = {"find", "."};
+    compare.insert(compare.end(), options.begin(), options.end());
+    find.insert(find.end(), options.begin(), options.end());
+    const Outcome here = expect(compare, 2, {part});
+    EXPECT_EQ(here.out, "");
+    EXPECT_EQ(here.err, expect(find, 2, {part}).err);
+  }
+  expect({"compare", "a", "b", "--sketch", "fss1", "--format", "html"}, 2,
+         {"--format text or json"});
+}
+
+// There is no index here, whose needs a run has.
+TEST_F(CompareSketch, TakesSketchesOfAnySize) {
+  for (const char* k : {"1", "10", "16384"}) {
+    EXPECT_EQ(std::uint64_t(sketch("b", {"--sketch", std::string("fss1:k=") + k})["components"]),
+              std::stoull(k));
+  }
+}
+
+TEST_F(CompareSketch, TooLittleTextHasNoSketch) {
+  write("tiny", "x");
+  EXPECT_TRUE(sketch("tiny", {"--sketch", "fss1"}).is_null());
+  EXPECT_TRUE(contains(expect({"compare", "a", "tiny", "--sketch", "fss1"}, 0).out,
+                       "sketch       none: there is too little in one of the files\n"));
+  const std::string same = expect({"compare", "a", "a", "--sketch", "fss1"}, 0).out;
+  EXPECT_TRUE(contains(same, "estimate     1.0000 +- 0.0000, the exact value\n")) << same;
 }
 
 }  // namespace

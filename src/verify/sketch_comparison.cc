@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/sketch_comparison.h"
+
+#include <utility>
+
+#include "sketch/doph.h"
+#include "sketch/spec.h"
+#include "sketch/weighted_sketch.h"
+
+namespace twinsift {
+namespace {
+
+// Looks of the early stop: the first is one cache line, then each doubles.
+std::vector<std::uint32_t> looks_for(std::uint32_t k) {
+  std::vector<std::uint32_t> looks;
+  for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
+  return looks;
+}
+
+// The table of a filter.  "none" leaves every pair to the exact comparison; all but the default
+// have looks of their own.
+Result<EarlyStopTable> make_early_stop(const FilterOptions& filter, double threshold,
+                                       std::uint32_t k) {
+  if (filter.kind == FilterKind::kNone) {
+    return EarlyStopTable{{{k, -1, static_cast<std::int32_t>(k) + 1}}, "none"};
+  }
+  FilterTask task{.k = k,
+                  .threshold_permille = static_cast<std::uint32_t>(threshold * 1000),
+                  .code_bits = 8,
+                  .looks = {}};
+  if (filter.kind == FilterKind::kGroupSequential) task.looks = looks_for(k);
+  return make_filter(filter, task);
+}
+
+// Filters by groups need groups of equal size.
+Result<SketchPlan> choose_plan(const SketchComparisonOptions& options,
+                               const FilterOptions& filter) {
+  const double recall = banding_recall(options.recall);
+  TWINSIFT_TRY(SketchPlan plan,
+               choose_sketch_size(options.threshold, recall, kLargestChosenSketch));
+  const bool grouped = filter.kind == FilterKind::kGoph || filter.kind == FilterKind::kHoph;
+  if (!grouped || plan.k % filter.groups == 0) return plan;
+  plan.k = (plan.k / filter.groups + 1) * filter.groups;
+  TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
+  return plan;
+}
+
+}  // namespace
+
+Result<SketchComparison> SketchComparison::make(const SketchComparisonOptions& options) {
+  SketchComparison comparison;
+  std::string spec = options.sketch;
+  TWINSIFT_TRY(comparison.filter_, parse_filter(options.filter));
+  if (!spec_has(spec, "k")) {
+    TWINSIFT_TRY(const SketchPlan plan, choose_plan(options, comparison.filter_));
+    spec = with_key(spec, "k", std::to_string(plan.k));
+    comparison.banding_ = plan.banding;
+  }
+  TWINSIFT_TRY(comparison.sketcher_, make_sketcher(spec));
+  if (options.weighted) {
+    TWINSIFT_TRY([[maybe_unused]] auto weighted, require_weighted(*comparison.sketcher_));
+  }
+  TWINSIFT_TRY(comparison.early_stop_,
+               make_early_stop(comparison.filter_, options.threshold, comparison.sketcher_->k()));
+  return comparison;
+}
+
+void SketchComparison::sketch(SetView set, Sketch& sketch) const {
+  if (set.weights.empty()) {
+    sketch.resize(sketcher_->k());
+    sketcher_->sketch_ids(set.ids, sketch);
+  } else {
+    WeightedSet copy;
+    copy.tokens.assign(set.ids.begin(), set.ids.end());
+    copy.weights.assign(set.weights.begin(), set.weights.end());
+    sketch = *sketcher_->sketch(Feature{.value = std::move(copy)});  // canonical: cannot fail
+  }
+  fill(sketch);
+}
+
+void SketchComparison::fill(Sketch& sketch) const {
+  if (sketcher_->leaves_empty()) densify(sketch, 0);
+}
+
+}  // namespace twinsift
