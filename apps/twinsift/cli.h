@@ -120,11 +120,13 @@ inline constexpr std::array kCommands = {
     Command{kEval, "eval", "paper NUMBER", 2, 2, "measure again what a paper says",
         "Regenerates the tables and figures of a paper that twinsift is built on, as tab-separated "
         "files and one page with plots, each beside the paper's claim and whether it holds. The "
-        "papers are 000 (HOPH: hierarchical one permutation hashing) and 003 (shingles, MinHash, "
-        "banding). Documents are made up unless --corpus gives real ones.",
+        "papers are 000 (HOPH: hierarchical one permutation hashing), 002 (consistent weighted sampling "
+        "and its filter) and 003 (shingles, MinHash, banding). Documents are made up unless --corpus "
+        "gives real ones. Sketches and filters of your choice can compete with the paper's.",
         {{{"twinsift eval paper 003 --quick", "See it in a minute; the page is eval-003/index.html."},
           {"twinsift eval paper 000 --corpus docs.jsonl -o results", "Measure on your own documents."},
-          {"twinsift eval paper 003 --seed 7", "Make other documents."}}}},
+          {"twinsift eval paper 000 --sketch superminhash1 --filter gs1 --filter bayes1",
+           "Let one sketch with two filters compete."}}}},
     Command{kCompletions, "completions", "bash|zsh|fish", 1, 1, "print a completion script for a shell",
         "Prints a script that teaches a shell to complete twinsift's commands and options.",
         {{{"source <(twinsift completions bash)", "Complete in this bash."},
@@ -183,6 +185,12 @@ inline constexpr std::array kOptions = {
         "JSON Lines with a field 'text' to measure on."},
     Option{kEval, Group::kMatching, 0, "seed", Kind::kCount, "N",
         "The seed of everything random. The default is 1."},
+    Option{kEval, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "Let this sketch compete, too: in 000 with each --filter, or compared in full; in 002 among the "
+        "samplers of weighted sets; in 003 at each k. May be repeated.", true},
+    Option{kEval, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
+        "Let this filter compete, too: in 000 on each --sketch, or on that of OPH; in 002 with the paper's "
+        "filter. May be repeated.", true},
     Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes."},
     Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
         "Only pairs that lie below different arguments."},

@@ -23,6 +23,8 @@ int run_eval(const Arguments& args) {
   options.quick = args.flag("quick");
   options.corpus = args.text("corpus", "");
   options.seed = args.count("seed", 1);
+  options.sketches = args.list("sketch");
+  options.filters = args.list("filter");
   options.stop = signals.token();
   options.progress = [&](std::string_view what) {
     console.progress({.stage = "measuring", .current = what});

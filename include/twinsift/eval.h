@@ -18,6 +18,9 @@ struct EvalOptions {
   bool quick = false;      // small sizes, under two minutes in all
   std::string corpus;      // JSON Lines with "text"; empty: documents are generated
   std::uint64_t seed = 1;  // of everything random
+  // Further competitors beside the paper's own.  kInvalidArgument if one makes no sense there.
+  std::vector<std::string> sketches{};
+  std::vector<std::string> filters{};
   std::stop_token stop{};
   std::function<void(std::string_view what)> progress{};  // what is measured now
 };

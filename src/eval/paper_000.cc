@@ -14,6 +14,7 @@
 namespace twinsift {
 namespace {
 
+// Of the paper's methods and ours.
 EarlyStopTable table_for(HophMethod method, const HophSetting& setting) {
   const FilterTask task{
       .k = kScanBins, .threshold_permille = setting.threshold_permille, .looks = {}};
@@ -43,25 +44,75 @@ EarlyStopTable table_for(HophMethod method, const HophSetting& setting) {
                                 .code_bits = 8});
 }
 
-// A full comparison knows no error, so that it need not be measured for each.
-HophSetting what_matters(HophMethod method, HophSetting setting) {
-  if (method == HophMethod::kMinWise || method == HophMethod::kOph)
-    setting.error = HophSetting{}.error;
-  return setting;
-}
+constexpr std::uint32_t kMostBins = 2048;  // a part of the documents then takes 1.6 GB
 
 }  // namespace
 
-void HophMeasurements::plan() {
-  for (std::size_t m = 0; m < kHophMethods.size(); ++m) {
-    lines_.push_back({static_cast<HophMethod>(m), {}, kPoints});
+void HophMeasurements::list_methods(const std::vector<Competitor>& competitors,
+                                    std::uint64_t seed) {
+  const auto spec = [&](std::string_view name, std::uint32_t k) {
+    return fmt::format("{}k={},seed={}", name, k, seed);
+  };
+  plan_.sketches = {{"MinWise", spec("minhash1:", kScanBins)},
+                    {"OPH", spec("doph1:", kScanBins)},
+                    {"1:1 HOPH", spec("hoph1:ratio=1:1,groups=10,", kScanBins)},
+                    {"1:2 HOPH", spec("hoph1:ratio=1:2,groups=10,", kScanBins)},
+                    {"2:1 HOPH", spec("hoph1:ratio=2:1,groups=10,", kScanBins)},
+                    {"fss1, byte codes", spec("fss1:", kOurBins), true}};
+  methods_ = {{"MinWise", 0},  {"OPH", 1},      {"GOPH", 1}, {"1:1 HOPH", 2},
+              {"1:2 HOPH", 3}, {"2:1 HOPH", 4}, {"ours", 5}};
+  assert(methods_.size() == kHophMethods);
+  for (const Competitor& competitor : competitors) {
+    // Sketches with several filters are made once.
+    if (plan_.sketches.back().spec != competitor.sketch || plan_.sketches.back().codes) {
+      plan_.sketches.push_back({competitor.sketch, competitor.sketch});
+    }
+    methods_.push_back({competitor.name(), plan_.sketches.size() - 1, competitor});
   }
+}
+
+std::vector<HophMethod> HophMeasurements::all() const {
+  std::vector<HophMethod> methods;
+  for (std::size_t m = 0; m < methods_.size(); ++m) methods.push_back(static_cast<HophMethod>(m));
+  return methods;
+}
+
+std::vector<HophMethod> HophMeasurements::selected() const {
+  std::vector<HophMethod> methods(kHophSelected.begin(), kHophSelected.end());
+  const std::vector<HophMethod> every = all();
+  methods.insert(methods.end(), every.begin() + kHophMethods, every.end());
+  return methods;
+}
+
+std::vector<std::pair<HophMethod, std::string>> HophMeasurements::sketches() const {
+  std::vector<std::pair<HophMethod, std::string>> named;
+  std::size_t next = 0;
+  for (const HophMethod method : all()) {
+    if (info(method).sketch < next) continue;  // that of the method before
+    next = info(method).sketch + 1;
+    named.emplace_back(
+        method, info(method).competitor ? info(method).competitor->sketch : info(method).name);
+  }
+  return named;
+}
+
+// A full comparison knows no error, and a competitor has that of its spec: neither need be measured
+// for each.
+HophSetting HophMeasurements::what_matters(HophMethod method, HophSetting setting) const {
+  if (method == HophMethod::kMinWise || method == HophMethod::kOph || info(method).competitor) {
+    setting.error = HophSetting{}.error;
+  }
+  return setting;
+}
+
+void HophMeasurements::list_lines() {
+  for (const HophMethod method : all()) lines_.push_back({method, {}, kPoints});
   const auto add = [&](HophMethod method, const HophSetting& setting) {
     if (what_matters(method, setting) == HophSetting{}) return;
     lines_.push_back({method, setting, kDefaultPoint + 1});
   };
   for (const std::uint32_t groups : kHophGroups) add(HophMethod::kGoph, {.groups = groups});
-  for (const HophMethod method : kHophSelected) {
+  for (const HophMethod method : selected()) {
     for (const std::uint32_t threshold : kHophThresholds) {
       add(method, {.threshold_permille = threshold});
     }
@@ -69,22 +120,36 @@ void HophMeasurements::plan() {
   }
 }
 
+Result<EarlyStopTable> HophMeasurements::table_of(const Line& line) const {
+  const auto& competitor = info(line.method).competitor;
+  if (!competitor) return table_for(line.method, line.setting);
+  return make_filter(
+      competitor->filter,
+      {.k = competitor->k, .threshold_permille = line.setting.threshold_permille, .looks = {}});
+}
+
+Status HophMeasurements::list_runs() {
+  for (const Line& line : lines_) {
+    TWINSIFT_TRY(EarlyStopTable table, table_of(line));
+    plan_.runs.push_back({.sketch = info(line.method).sketch,
+                          .table = std::move(table),
+                          .threshold_permille = line.setting.threshold_permille,
+                          .points = line.points});
+  }
+  return ok();
+}
+
 Result<HophMeasurements> HophMeasurements::make(const Workload& workload,
+                                                const std::vector<Competitor>& competitors,
                                                 const EvalOptions& options) {
   HophMeasurements measured;
-  measured.plan();
-  std::vector<ScanRun> runs;
-  for (const Line& line : measured.lines_) {
-    runs.push_back({.sketch = kHophMethods[static_cast<std::size_t>(line.method)].sketch,
-                    .table = table_for(line.method, line.setting),
-                    .threshold_permille = line.setting.threshold_permille,
-                    .points = line.points});
-  }
-  std::vector<std::uint32_t> points;
+  measured.list_methods(competitors, options.seed);
+  measured.list_lines();
+  TWINSIFT_TRY([[maybe_unused]] auto listed, measured.list_runs());
   for (std::uint64_t p = 1; p <= kPoints; ++p) {
-    points.push_back(static_cast<std::uint32_t>(workload.documents() * p / kPoints));
+    measured.plan_.points.push_back(static_cast<std::uint32_t>(workload.documents() * p / kPoints));
   }
-  TWINSIFT_TRY(measured.result_, scan(workload, points, runs, options));
+  TWINSIFT_TRY(measured.result_, scan(workload, measured.plan_, options));
   return measured;
 }
 
@@ -98,8 +163,15 @@ const ScanPoint& HophMeasurements::at(HophMethod method, const HophSetting& sett
 }
 
 Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t documents) {
+  // A sketch alone is compared as that of MinWise is, in full; a filter alone takes the place of
+  // that of GOPH.
+  TWINSIFT_TRY(
+      const std::vector<Competitor> competitors,
+      make_competitors(options,
+                       {.sketch = "doph1", .filter = "none", .k = kScanBins, .most_k = kMostBins}));
   TWINSIFT_TRY(const Workload workload, Workload::make(options, documents));
-  TWINSIFT_TRY(const HophMeasurements measured, HophMeasurements::make(workload, options));
+  TWINSIFT_TRY(const HophMeasurements measured,
+               HophMeasurements::make(workload, competitors, options));
   EvalReport report{
       .paper =
           "Zhang, Lin, Zhu, Yuan, Long, Huang: Hierarchical one permutation hashing: efficient "
@@ -116,6 +188,13 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
                              hoph_figure7, hoph_sketching}) {
     report.sections.push_back(section(measured));
   }
+  if (competitors.empty()) return report;
+  report.data += " Added:";
+  for (const Competitor& competitor : competitors)
+    report.data += fmt::format(" {};", competitor.name());
+  report.data +=
+      " these run as the paper's do, with the errors of their own specs. What a filter leaves open "
+      "counts as the exact comparison decides it, whose time does not count.";
   return report;
 }
 

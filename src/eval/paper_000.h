@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The HOPH paper in parts: what can be computed exactly, what is measured, and its figures.
 //
-// The queries are compared with all documents by every algorithm of the paper, and by ours, at five
-// numbers of documents; thresholds, errors and groups other than the paper's defaults only up to
-// the third, as there.
+// The queries are compared with all documents by every algorithm of the paper, by ours, and by
+// those that the user adds, at five numbers of documents; thresholds, errors and groups other than
+// the paper's defaults only up to the third, as there.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "eval/competitors.h"
 #include "eval/report.h"
 #include "eval/scan.h"
 #include "twinsift/eval.h"
@@ -18,23 +21,8 @@
 
 namespace twinsift {
 
-enum class HophMethod : std::uint8_t { kMinWise, kOph, kGoph, kHoph11, kHoph12, kHoph21, kOurs };
-struct HophMethodInfo {
-  std::string_view name;
-  ScanSketch sketch;
-};
-inline constexpr std::array<HophMethodInfo, 7> kHophMethods = {{
-    {"MinWise", ScanSketch::kMinWise},
-    {"OPH", ScanSketch::kOph},
-    {"GOPH", ScanSketch::kOph},
-    {"1:1 HOPH", ScanSketch::kHoph11},
-    {"1:2 HOPH", ScanSketch::kHoph12},
-    {"2:1 HOPH", ScanSketch::kHoph21},
-    {"ours", ScanSketch::kOurs},
-}};
-inline std::string_view name_of(HophMethod method) {
-  return kHophMethods[static_cast<std::size_t>(method)].name;
-}
+enum class HophMethod : std::uint32_t { kMinWise, kOph, kGoph, kHoph11, kHoph12, kHoph21, kOurs };
+inline constexpr std::size_t kHophMethods = 7;  // competitors have the numbers from here on
 
 struct HophSetting {
   std::uint32_t threshold_permille = 700;
@@ -46,7 +34,6 @@ struct HophSetting {
 inline constexpr std::array<std::uint32_t, 8> kHophGroups = {2, 4, 5, 8, 10, 20, 25, 50};
 inline constexpr std::array<std::uint32_t, 5> kHophThresholds = {500, 600, 700, 800, 900};
 inline constexpr std::array<double, 3> kHophErrors = {1e-3, 1e-4, 1e-5};
-// What is compared at other thresholds and errors.
 inline constexpr std::array<HophMethod, 4> kHophSelected = {HophMethod::kMinWise, HophMethod::kGoph,
                                                             HophMethod::kHoph11, HophMethod::kOurs};
 
@@ -55,14 +42,22 @@ class HophMeasurements {
   static constexpr std::size_t kPoints = 5;
   static constexpr std::size_t kDefaultPoint = 2;
 
-  static Result<HophMeasurements> make(const Workload& workload, const EvalOptions& options);
+  static Result<HophMeasurements> make(const Workload& workload,
+                                       const std::vector<Competitor>& competitors,
+                                       const EvalOptions& options);
+
+  // The paper's, ours, and the competitors; and what is compared at other thresholds and errors.
+  [[nodiscard]] std::vector<HophMethod> all() const;
+  [[nodiscard]] std::vector<HophMethod> selected() const;
+  [[nodiscard]] const std::string& name(HophMethod method) const { return info(method).name; }
+  // All that have sketches of their own, under the names of these.
+  [[nodiscard]] std::vector<std::pair<HophMethod, std::string>> sketches() const;
 
   // Requires: it was measured.
   [[nodiscard]] const ScanPoint& at(HophMethod method, const HophSetting& setting,
                                     std::size_t point = kDefaultPoint) const;
   [[nodiscard]] double sketch_seconds(HophMethod method) const {
-    return result_.sketch_seconds[static_cast<std::size_t>(
-        kHophMethods[static_cast<std::size_t>(method)].sketch)];
+    return result_.sketch_seconds[info(method).sketch];
   }
 
  private:
@@ -71,8 +66,22 @@ class HophMeasurements {
     HophSetting setting;
     std::size_t points;
   };
-  void plan();
+  struct Info {
+    std::string name;
+    std::size_t sketch = 0;  // its place in plan_.sketches
+    std::optional<Competitor> competitor{};
+  };
+  void list_methods(const std::vector<Competitor>& competitors, std::uint64_t seed);
+  void list_lines();
+  Status list_runs();
+  [[nodiscard]] Result<EarlyStopTable> table_of(const Line& line) const;
+  [[nodiscard]] HophSetting what_matters(HophMethod method, HophSetting setting) const;
+  [[nodiscard]] const Info& info(HophMethod method) const {
+    return methods_[static_cast<std::size_t>(method)];
+  }
+  std::vector<Info> methods_;
   std::vector<Line> lines_;
+  ScanPlan plan_;
   ScanResult result_;
 };
 

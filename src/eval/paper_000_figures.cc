@@ -15,16 +15,31 @@ namespace {
 using Method = HophMethod;
 using Setting = HophSetting;
 
-const std::vector<std::string> kColumns = {
-    "algorithm", "documents",     "threshold", "error",  "groups", "seconds",       "ns per pair",
-    "speed-up",  "bins per pair", "precision", "recall", "missed", "wrongly found", "similar"};
+const std::vector<std::string> kColumns = {"algorithm",     "documents", "threshold",   "error",
+                                           "groups",        "seconds",   "ns per pair", "speed-up",
+                                           "bins per pair", "precision", "recall",      "missed",
+                                           "wrongly found", "similar",   "left open"};
 
-std::vector<std::string> row_of(Method method, const Setting& setting, const ScanPoint& point,
-                                const ScanPoint& reference) {
-  return {std::string(name_of(method)),
+// One place on the x axis of a figure.
+struct Place {
+  double x = 0;
+  Setting setting{};
+  std::size_t point = HophMeasurements::kDefaultPoint;
+};
+
+std::vector<std::string> row_of(const HophMeasurements& measured, Method method,
+                                const Place& place) {
+  const Setting& setting = place.setting;
+  const ScanPoint& point = measured.at(method, setting, place.point);
+  // MinWise has no groups.
+  const ScanPoint& reference = measured.at(
+      Method::kMinWise, {.threshold_permille = setting.threshold_permille, .error = setting.error},
+      place.point);
+  const bool own_error = static_cast<std::size_t>(method) >= kHophMethods;
+  return {measured.name(method),
           std::to_string(point.documents),
           fmt::format("{:.1f}", setting.threshold_permille / 1000.0),
-          fmt::format("{:.0e}", setting.error),
+          own_error ? "" : fmt::format("{:.0e}", setting.error),
           method == Method::kGoph ? std::to_string(setting.groups) : "",
           fmt::format("{:.4g}", point.seconds),
           fmt::format("{:.1f}", point.nanoseconds_per_pair()),
@@ -34,15 +49,9 @@ std::vector<std::string> row_of(Method method, const Setting& setting, const Sca
           fmt::format("{:.4f}", point.recall()),
           std::to_string(point.missed()),
           std::to_string(point.wrong()),
-          std::to_string(point.similar)};
+          std::to_string(point.similar),
+          std::to_string(point.open)};
 }
-
-// One place on the x axis of a figure.
-struct Place {
-  double x = 0;
-  Setting setting{};
-  std::size_t point = HophMeasurements::kDefaultPoint;
-};
 
 enum class Measure : std::uint8_t { kSeconds, kPrecision, kRecall };
 
@@ -71,7 +80,7 @@ void draw(const HophMeasurements& measured, std::span<const Method> methods,
                   : PlotAxis{.label = "share", .high = 1},
         .series = {}};
     for (const Method method : methods) {
-      PlotSeries series{.name = std::string(name_of(method))};
+      PlotSeries series{.name = measured.name(method)};
       for (const Place& place : places) {
         const ScanPoint& point = measured.at(method, place.setting, place.point);
         series.points.push_back({place.x, value_of(point, measure)});
@@ -87,19 +96,10 @@ void add_rows(const HophMeasurements& measured, std::span<const Method> methods,
   section.table.columns = kColumns;
   for (const Place& place : places) {
     for (const Method method : methods) {
-      // MinWise has no groups.
-      const Setting reference{.threshold_permille = place.setting.threshold_permille,
-                              .error = place.setting.error};
-      section.table.rows.push_back(row_of(method, place.setting,
-                                          measured.at(method, place.setting, place.point),
-                                          measured.at(Method::kMinWise, reference, place.point)));
+      section.table.rows.push_back(row_of(measured, method, place));
     }
   }
 }
-
-constexpr std::array<Method, 7> kAll = {Method::kMinWise, Method::kOph,    Method::kGoph,
-                                        Method::kHoph11,  Method::kHoph12, Method::kHoph21,
-                                        Method::kOurs};
 
 std::vector<Place> by_documents(const HophMeasurements& measured) {
   std::vector<Place> places;
@@ -163,8 +163,8 @@ EvalSection hoph_figure5_speed(const HophMeasurements& measured) {
                    .verdict = {}};
   const std::vector<Place> places = by_documents(measured);
   constexpr std::array kMeasures = {Measure::kSeconds};
-  add_rows(measured, kAll, places, section);
-  draw(measured, kAll, places, {.label = "documents", .low = 0}, kMeasures, section);
+  add_rows(measured, measured.all(), places, section);
+  draw(measured, measured.all(), places, {.label = "documents", .low = 0}, kMeasures, section);
   const auto last = [&](Method method) -> const ScanPoint& {
     return measured.at(method, {}, HophMeasurements::kPoints - 1);
   };
@@ -199,8 +199,8 @@ EvalSection hoph_figure5_accuracy(const HophMeasurements& measured) {
                    .verdict = {}};
   const std::vector<Place> places = by_documents(measured);
   constexpr std::array kMeasures = {Measure::kPrecision, Measure::kRecall};
-  add_rows(measured, kAll, places, section);
-  draw(measured, kAll, places, {.label = "documents", .low = 0}, kMeasures, section);
+  add_rows(measured, measured.all(), places, section);
+  draw(measured, measured.all(), places, {.label = "documents", .low = 0}, kMeasures, section);
   const auto last = [&](Method method) -> const ScanPoint& {
     return measured.at(method, {}, HophMeasurements::kPoints - 1);
   };
@@ -209,7 +209,7 @@ EvalSection hoph_figure5_accuracy(const HophMeasurements& measured) {
                 errors_of(last(Method::kHoph21))});
   section.claim.holds = 2 * most <= 3 * errors_of(last(Method::kMinWise));
   const auto told = [&](Method method) {
-    return fmt::format("{} {} and {}", name_of(method), last(method).missed(),
+    return fmt::format("{} {} and {}", measured.name(method), last(method).missed(),
                        last(method).wrong());
   };
   section.claim.verdict = fmt::format(
@@ -250,8 +250,8 @@ EvalSection hoph_figure6(const HophMeasurements& measured) {
     }
   }
   constexpr std::array kMeasures = {Measure::kSeconds, Measure::kPrecision, Measure::kRecall};
-  add_rows(measured, kHophSelected, places, section);
-  draw(measured, kHophSelected, places, {.label = "threshold"}, kMeasures, section);
+  add_rows(measured, measured.selected(), places, section);
+  draw(measured, measured.selected(), places, {.label = "threshold"}, kMeasures, section);
   const auto decline = [&](Method method) {
     return measured.at(method, {.threshold_permille = 500}).seconds /
            measured.at(method, {.threshold_permille = 900}).seconds;
@@ -291,8 +291,8 @@ EvalSection hoph_figure7(const HophMeasurements& measured) {
     difference = std::max(difference, full.recall() - hoph.recall());
   }
   constexpr std::array kMeasures = {Measure::kSeconds, Measure::kPrecision, Measure::kRecall};
-  add_rows(measured, kHophSelected, places, section);
-  draw(measured, kHophSelected, places, {.label = "error tolerance", .log = true}, kMeasures,
+  add_rows(measured, measured.selected(), places, section);
+  draw(measured, measured.selected(), places, {.label = "error tolerance", .log = true}, kMeasures,
        section);
   const auto climb = [&](Method method) {
     return measured.at(method, {.error = 1e-5}).seconds /
@@ -318,12 +318,10 @@ EvalSection hoph_sketching(const HophMeasurements& measured) {
                    .verdict = {}};
   section.table.columns = {"algorithm", "microseconds for a document", "speed-up"};
   const double minwise = measured.sketch_seconds(Method::kMinWise);
-  for (const Method method : kAll) {
-    if (method == Method::kGoph) continue;  // its sketch is that of OPH
+  for (const auto& [method, name] : measured.sketches()) {
     const double seconds = measured.sketch_seconds(method);
-    section.table.rows.push_back({std::string(name_of(method)),
-                                  fmt::format("{:.2f}", 1e6 * seconds),
-                                  fmt::format("{:.1f}", minwise / seconds)});
+    section.table.rows.push_back(
+        {name, fmt::format("{:.2f}", 1e6 * seconds), fmt::format("{:.1f}", minwise / seconds)});
   }
   const double oph = measured.sketch_seconds(Method::kOph);
   section.claim.holds = minwise >= 10 * oph;

@@ -2,6 +2,7 @@
 // Yuan, Wang, Peng, Zhang: near-duplicate documents by consistent weighted sampling and a filter.
 #include "eval/paper_002.h"
 
+#include "eval/competitors.h"
 #include "eval/papers.h"
 #include "run/run.h"
 
@@ -27,6 +28,9 @@ Result<EvalReport> evaluate(const EvalOptions& options, const Sizes& sizes) {
     report.sections.push_back(std::move(section));
     return ok();
   };
+  // Their faults are told before anything is measured.
+  TWINSIFT_TRY([[maybe_unused]] auto sketches, further_samplers(options, sizes));
+  TWINSIFT_TRY([[maybe_unused]] auto filters, parse_filters(options.filters, kPaperComponents));
   TWINSIFT_TRY([[maybe_unused]] auto s1, add("table 1", table1));
   TWINSIFT_TRY([[maybe_unused]] auto s2, add("figure 5", [&] { return fig5(options, sizes); }));
   TWINSIFT_TRY([[maybe_unused]] auto s3, add("figure 6", fig6));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "sketch/table.h"
 #include "twinsift/eval.h"
 #include "twinsift/result.h"
+#include "twinsift/sketch.h"
 #include "twinsift/types.h"
 #include "verify/early_stop.h"
 
@@ -71,9 +73,13 @@ Result<EvalSection> fig6();
 Result<EvalSection> fig7(const Data& data);
 Result<EvalSection> fig8(const Data& data);
 Result<EvalSection> fig9(const Data& data);
+// With the filters of the options, which go over the paper's components as its own filter does.
 Result<EvalSection> fig10(const EvalOptions& options, const Sizes& sizes, const Data& data);
 Result<EvalSection> scale(const EvalOptions& options, const Sizes& sizes, const Data& data);
+// With the sketches of the options.
 Result<EvalSection> samplers(const EvalOptions& options, const Sizes& sizes);
+Result<std::vector<std::unique_ptr<Sketcher>>> further_samplers(const EvalOptions& options,
+                                                                const Sizes& sizes);
 
 Result<EvalReport> evaluate(const EvalOptions& options, const Sizes& sizes);
 

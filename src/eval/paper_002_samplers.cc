@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "eval/competitors.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
 #include "run/run.h"
+#include "sketch/weighted_sketch.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"
 
@@ -86,36 +88,47 @@ struct Worst {
   double mse = 0;   // largest excess over 1, in its standard errors
 };
 
-Status add_sampler(std::string_view name, const EvalOptions& options, const Sizes& sizes,
-                   EvalSection& section, Worst& worst) {
-  TWINSIFT_TRY(const auto sketcher,
-               make_sketcher(fmt::format("{}:k={},seed={}", name, sizes.sampler_k, options.seed)));
+// The rows and the line of one sampler; returns the worst of its errors.
+Result<Worst> add_sampler(const Sketcher& sketcher, const std::string& name,
+                          const EvalOptions& options, const Sizes& sizes, EvalSection& section) {
+  Worst worst;
   const double root = std::sqrt(sizes.sampler_pairs);
   for (const double s : {0.2, 0.5, 0.8}) {
     TWINSIFT_TRY([[maybe_unused]] auto told, begin(options, fmt::format("samplers, {}", name)));
     TWINSIFT_TRY(const Accuracy accuracy,
-                 measure_accuracy(*sketcher, s, sizes.sampler_pairs, options));
+                 measure_accuracy(sketcher, s, sizes.sampler_pairs, options));
     // The mean of n squares of normal numbers has the standard error sqrt(2 / n).
     worst.bias = std::max(worst.bias, std::abs(accuracy.bias) * root);
     worst.mse = std::max(worst.mse, (accuracy.mse - 1) * root / std::sqrt(2));
     section.table.rows.push_back(
-        {std::string(name), std::to_string(sizes.sampler_k), fmt::format("J_W about {:.1f}", s),
+        {name, std::to_string(sketcher.k()), fmt::format("J_W about {:.1f}", s),
          fmt::format("{:+.2f}", accuracy.bias * root), fmt::format("{:.3f}", accuracy.mse), "-"});
   }
-  PlotSeries series{.name = std::string(name)};
+  PlotSeries series{.name = name};
   for (const std::uint32_t elements : kElements) {
     TWINSIFT_TRY([[maybe_unused]] auto told, begin(options, fmt::format("samplers, {}", name)));
-    const double time = microseconds(*sketcher, elements, sizes.run_seconds);
+    const double time = microseconds(sketcher, elements, sizes.run_seconds);
     series.points.push_back({1.0 * elements, time});
-    section.table.rows.push_back({std::string(name), std::to_string(sizes.sampler_k),
+    section.table.rows.push_back({name, std::to_string(sketcher.k()),
                                   fmt::format("{} elements", elements), "-", "-",
                                   fmt::format("{:.1f}", time)});
   }
   section.plots[0].series.push_back(std::move(series));
-  return ok();
+  return worst;
 }
 
 }  // namespace
+
+Result<std::vector<std::unique_ptr<Sketcher>>> further_samplers(const EvalOptions& options,
+                                                                const Sizes& sizes) {
+  std::vector<std::unique_ptr<Sketcher>> samplers;
+  for (const std::string& spec : options.sketches) {
+    TWINSIFT_TRY(auto sketcher, make_competitor(spec, sizes.sampler_k, options.seed));
+    TWINSIFT_TRY([[maybe_unused]] auto weighted, require_weighted(*sketcher));
+    samplers.push_back(std::move(sketcher));
+  }
+  return samplers;
+}
 
 Result<EvalSection> samplers(const EvalOptions& options, const Sizes& sizes) {
   EvalSection section;
@@ -133,7 +146,16 @@ Result<EvalSection> samplers(const EvalOptions& options, const Sizes& sizes) {
                            .series = {}});
   Worst worst;
   for (const std::string_view name : kSamplers) {
-    TWINSIFT_TRY([[maybe_unused]] auto done, add_sampler(name, options, sizes, section, worst));
+    TWINSIFT_TRY(const auto sketcher, make_competitor(name, sizes.sampler_k, options.seed));
+    TWINSIFT_TRY(const Worst own,
+                 add_sampler(*sketcher, std::string(name), options, sizes, section));
+    worst = {std::max(worst.bias, own.bias), std::max(worst.mse, own.mse)};
+  }
+  // The claim is about the samplers above.
+  TWINSIFT_TRY(const auto further, further_samplers(options, sizes));
+  for (const auto& sketcher : further) {
+    TWINSIFT_TRY([[maybe_unused]] const Worst own,
+                 add_sampler(*sketcher, sketcher->spec(), options, sizes, section));
   }
   const std::vector<PlotSeries>& times = section.plots[0].series;
   const auto slowest = [&](std::size_t sampler) { return times[sampler].points.back().y; };

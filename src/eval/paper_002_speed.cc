@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/random.h"
+#include "eval/competitors.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
 #include "run/run.h"
@@ -18,7 +19,8 @@ namespace {
 struct Run {
   double nanoseconds = 0;  // for a pair
   double read = 0;         // components of a pair, on average
-  std::vector<bool> similar;
+  std::vector<Verdict> verdicts;
+  [[nodiscard]] std::ptrdiff_t open() const { return std::ranges::count(verdicts, Verdict::kOpen); }
 };
 
 // Whole 64-bit components, one after the other; `decide_pair` says how.
@@ -30,7 +32,7 @@ Run run_pairs(double run_seconds, std::span<const Candidate> pairs, DecidePair&&
   for (const Candidate& pair : pairs) {
     const Decision decision = decide_pair(pair);
     read += decision.bins;
-    run.similar.push_back(decision.verdict == Verdict::kAccept);
+    run.verdicts.push_back(decision.verdict);
   }
   run.read = static_cast<double>(read) / n;
   run.nanoseconds = 1e9 / n * best_cpu_seconds(run_seconds, [&] {
@@ -56,42 +58,69 @@ Run run_codes(const PairSet& set, const EarlyStopTable& table, std::span<const C
                    [&](const Candidate& pair) { return decide(table, set.codes, pair.a, pair.b); });
 }
 
-std::size_t differences(const Run& a, const Run& b) {
+// What is left open is no verdict.
+std::size_t differences(const Run& run, const Run& full) {
   std::size_t count = 0;
-  for (std::size_t i = 0; i < a.similar.size(); ++i)
-    count += a.similar[i] != b.similar[i] ? 1U : 0U;
+  for (std::size_t i = 0; i < run.verdicts.size(); ++i) {
+    const bool open = run.verdicts[i] == Verdict::kOpen;
+    count += !open && run.verdicts[i] != full.verdicts[i] ? 1U : 0U;
+  }
   return count;
 }
 
-// Without filter, with the paper's, with ours.
+// Without filter, with the paper's, with ours, with those that the user adds.
 struct Comparison {
   Run none;
   Run paper;
   Run ours;
+  std::vector<Run> further{};
   [[nodiscard]] double saved() const { return 1 - paper.read / none.read; }
   [[nodiscard]] double ratio() const { return none.nanoseconds / paper.nanoseconds; }
   [[nodiscard]] double our_ratio() const { return none.nanoseconds / ours.nanoseconds; }
 };
 
-Comparison compare_filters(const PairSet& set, std::span<const Candidate> pairs,
-                           std::uint32_t permille, double run_seconds) {
-  return {run_scalar(set, no_filter(permille), pairs, run_seconds),
-          run_scalar(set, paper_filter(permille), pairs, run_seconds),
-          run_codes(set, our_filter(permille), pairs, run_seconds)};
+// The time of a run, and the filters beside the paper's and ours.
+struct Contest {
+  double run_seconds = 0;
+  std::vector<FilterOptions> further{};
+};
+
+Result<Contest> make_contest(const EvalOptions& options, const Sizes& sizes) {
+  TWINSIFT_TRY(std::vector<FilterOptions> further,
+               parse_filters(options.filters, kPaperComponents));
+  return Contest{sizes.run_seconds, std::move(further)};
 }
 
-void add_rows(const std::string& law, std::uint32_t permille, const Comparison& c,
-              EvalTable& table) {
+Result<Comparison> compare_filters(const PairSet& set, std::span<const Candidate> pairs,
+                                   std::uint32_t permille, const Contest& contest) {
+  const double seconds = contest.run_seconds;
+  Comparison c{run_scalar(set, no_filter(permille), pairs, seconds),
+               run_scalar(set, paper_filter(permille), pairs, seconds),
+               run_codes(set, our_filter(permille), pairs, seconds)};
+  for (const FilterOptions& filter : contest.further) {
+    TWINSIFT_TRY(
+        const EarlyStopTable table,
+        make_filter(filter, {.k = kPaperComponents, .threshold_permille = permille, .looks = {}}));
+    c.further.push_back(run_scalar(set, table, pairs, seconds));
+  }
+  return c;
+}
+
+void add_rows(const std::string& law, std::uint32_t permille, const Contest& contest,
+              const Comparison& c, EvalTable& table) {
   const auto add = [&](std::string_view filter, const Run& run, std::uint32_t components) {
     table.rows.push_back({law, fmt::format("{:.1f}", permille / 1000.0), std::string(filter),
                           fmt::format("{:.2f}", run.nanoseconds), fmt::format("{:.1f}", run.read),
                           fmt::format("{:.1f} %", 100 * (1 - run.read / components)),
                           fmt::format("{:.1f}", c.none.nanoseconds / run.nanoseconds),
-                          std::to_string(differences(run, c.none))});
+                          std::to_string(run.open()), std::to_string(differences(run, c.none))});
   };
   add("none", c.none, kPaperComponents);
   add("CWS filter", c.paper, kPaperComponents);
   add("gs1, byte codes", c.ours, kComponents);
+  for (std::size_t i = 0; i < c.further.size(); ++i) {
+    add(filter_spec(contest.further[i]), c.further[i], kPaperComponents);
+  }
 }
 
 }  // namespace
@@ -105,8 +134,9 @@ Result<EvalSection> fig10(const EvalOptions& options, const Sizes& sizes, const 
                        "the filter save 85 % of the comparisons.",
                    .verdict = {}};
   section.table.columns = {
-      "law",           "T", "filter", "ns per pair", "components read", "saved", "times as fast",
-      "other verdicts"};
+      "law",           "T",         "filter",        "ns per pair", "components read", "saved",
+      "times as fast", "left open", "other verdicts"};
+  TWINSIFT_TRY(const Contest contest, make_contest(options, sizes));
   Comparison real;
   for (const PairSet& set : data.laws) {
     Plot plot{
@@ -114,13 +144,19 @@ Result<EvalSection> fig10(const EvalOptions& options, const Sizes& sizes, const 
         .x = {.label = "threshold T", .low = 0.2, .high = 0.9},
         .y = {.label = "ns per pair", .log = true, .low = 10, .high = 1000},
         .series = {{.name = "no filter"}, {.name = "CWS filter"}, {.name = "gs1, byte codes"}}};
+    for (const FilterOptions& filter : contest.further) {
+      plot.series.push_back({.name = filter_spec(filter)});
+    }
     for (const std::uint32_t permille : kThresholds) {
       TWINSIFT_TRY([[maybe_unused]] auto told, begin(options, "figure 10, " + set.law));
-      Comparison c = compare_filters(set, set.pairs, permille, sizes.run_seconds);
-      add_rows(set.law, permille, c, section.table);
+      TWINSIFT_TRY(Comparison c, compare_filters(set, set.pairs, permille, contest));
+      add_rows(set.law, permille, contest, c, section.table);
       plot.series[0].points.push_back({permille / 1000.0, c.none.nanoseconds});
       plot.series[1].points.push_back({permille / 1000.0, c.paper.nanoseconds});
       plot.series[2].points.push_back({permille / 1000.0, c.ours.nanoseconds});
+      for (std::size_t i = 0; i < c.further.size(); ++i) {
+        plot.series[3 + i].points.push_back({permille / 1000.0, c.further[i].nanoseconds});
+      }
       if (&set == &data.documents() && permille == kThresholds[0]) real = std::move(c);
     }
     section.plots.push_back(std::move(plot));
@@ -206,7 +242,8 @@ Result<EvalSection> scale(const EvalOptions& options, const Sizes& sizes, const 
   const std::vector<Candidate> sample =
       sample_pairs(sizes.sample_queries, documents, Rng(options.seed + 6));
   TWINSIFT_TRY([[maybe_unused]] auto next, begin(options, "sections 6.4 and 6.5: a sample"));
-  const Comparison c = compare_filters(set, sample, kThresholds[0], sizes.run_seconds);
+  TWINSIFT_TRY(const Contest contest, make_contest(options, sizes));
+  TWINSIFT_TRY(const Comparison c, compare_filters(set, sample, kThresholds[0], contest));
   const double tile_ns = 1e9 * tile.seconds / static_cast<double>(tile.pairs);
   EvalSection section;
   section.claim = {.id = "scale",
@@ -227,6 +264,10 @@ Result<EvalSection> scale(const EvalOptions& options, const Sizes& sizes, const 
   };
   add("64-bit, no filter", c.none.read, sample.size(), c.none.nanoseconds);
   add("64-bit, CWS filter", c.paper.read, sample.size(), c.paper.nanoseconds);
+  for (std::size_t i = 0; i < c.further.size(); ++i) {
+    const Run& run = c.further[i];
+    add("64-bit, " + filter_spec(contest.further[i]), run.read, sample.size(), run.nanoseconds);
+  }
   add("byte codes, gs1, pair by pair", c.ours.read, sample.size(), c.ours.nanoseconds);
   add("byte codes, gs1, tiles of all pairs", c.ours.read, tile.pairs, tile_ns);
   section.claim.holds = c.ratio() >= 17.9;

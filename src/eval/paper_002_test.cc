@@ -119,6 +119,58 @@ TEST(Paper002, TheFilterAgreesWithTheFullComparison) {
   EXPECT_EQ(seen, 9U);
 }
 
+// ORACLE: what the paper has, entered once more by its spec, does the same.
+TEST(Paper002, CompetitorsDoWhatTheirSpecsSay) {
+  EvalOptions options;
+  options.sketches = {"dart1", "icws1:k=64,seed=9"};
+  options.filters = {"cws1:error=1e-5", "gs1"};
+  const Result<EvalReport> report = evaluate(options, kTiny);
+  ASSERT_TRUE(report) << report.error().message;
+  std::size_t seen = 0;
+  std::size_t open = 0;
+  for (const EvalSection& section : report->sections) {
+    std::vector<std::string> own;
+    for (const auto& row : section.table.rows) {
+      ASSERT_EQ(row.size(), section.table.columns.size());
+      if (section.claim.id == "fig10" && row[2] == "CWS filter") own = row;
+      if (section.claim.id == "fig10" && row[2] == "cws1:error=1e-05") {
+        EXPECT_EQ(row[4], own[4]);  // components read
+        EXPECT_EQ(row[8], own[8]);  // other verdicts
+        EXPECT_EQ(row[7], "0");     // left open
+        ++seen;
+      }
+      if (section.claim.id == "fig10" && row[2] == "gs1:error=0.0001") open += std::stoul(row[7]);
+      if (section.claim.id == "samplers" && row[0] == "dart1:k=32,seed=1" && row[5] == "-") ++seen;
+      if (section.claim.id == "samplers" && row[0] == "icws1:k=64,seed=9") {
+        EXPECT_EQ(row[1], "64");
+      }
+    }
+  }
+  EXPECT_EQ(seen, 9U + 3);
+  EXPECT_GT(open, 0U);
+  const EvalSection& samplers = report->sections.back();
+  ASSERT_EQ(samplers.plots.at(0).series.size(), 3U + 2);
+  for (std::size_t i = 0; i < 3; ++i) {  // the same estimates of the same pairs
+    EXPECT_EQ(samplers.table.rows[12 + i][3], samplers.table.rows[18 + i][3]);
+    EXPECT_EQ(samplers.table.rows[12 + i][4], samplers.table.rows[18 + i][4]);
+  }
+}
+
+TEST(Paper002, BadCompetitorsAreRefusedBeforeAnythingIsMeasured) {
+  const auto why = [](std::vector<std::string> sketches, std::vector<std::string> filters) {
+    EvalOptions options;
+    options.sketches = std::move(sketches);
+    options.filters = std::move(filters);
+    options.progress = [](std::string_view what) { ADD_FAILURE() << what; };
+    const auto report = evaluate(options, kTiny);
+    return report ? std::string() : report.error().message;
+  };
+  EXPECT_NE(why({"fss1"}, {}).find("sets without weights: use dart1"), std::string::npos);
+  EXPECT_NE(why({"nonsense"}, {}).find("is not a sketch"), std::string::npos);
+  EXPECT_NE(why({}, {"nonsense"}).find("is not a filter"), std::string::npos);
+  EXPECT_NE(why({}, {"goph1:groups=7"}).find("7 equal groups"), std::string::npos);
+}
+
 // STATISTICAL: a pair of similarity J has X ~ B(1000, J) equal components; five standard errors.
 TEST(Paper002, SketchesHaveTheSimilaritiesOfTheirPairs) {
   const auto data = make_data(seeded(3), kTiny);

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lecture notes on shingles, MinHash and banding: S-curves and the error of the estimate.
+#include "eval/paper_003.h"
+
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "eval/competitors.h"
 #include "eval/data.h"
 #include "eval/papers.h"
 #include "run/run.h"
+#include "sketch/spec.h"
 #include "tune/tune.h"
 #include "twinsift/index.h"
 #include "twinsift/sketch.h"
 
 namespace twinsift {
+namespace paper_003 {
 namespace {
 
 struct Bands {
@@ -46,9 +51,10 @@ Result<double> measure_found(Bands bands, double s, std::uint32_t pairs, Rng& rn
   return static_cast<double>(found) / pairs;
 }
 
-Result<EvalSection> s_curves(const EvalOptions& options) {
+}  // namespace
+
+Result<EvalSection> s_curves(const EvalOptions& options, std::uint32_t pairs) {
   constexpr std::array<Bands, 3> kBands = {{{20, 5}, {16, 8}, {50, 20}}};
-  const std::uint32_t pairs = options.quick ? 400 : 10'000;
   EvalSection section;
   section.claim = {.id = "s_curves",
                    .title = "Banding: how likely two documents share a bucket",
@@ -95,31 +101,49 @@ Result<EvalSection> s_curves(const EvalOptions& options) {
   return section;
 }
 
+namespace {
+
 struct Errors {
   double bias = 0;
   double mean_square = 0;
 };
 
-Result<Errors> measure_error(const std::string& spec, double s, std::uint32_t pairs, Rng& rng) {
+Result<Errors> measure_error(const Sketcher& sketcher, double s, std::uint32_t pairs, Rng& rng) {
   constexpr std::uint32_t kUnion = 600;
   const auto common = static_cast<std::uint32_t>(std::lround(s * kUnion));
   const double truth = static_cast<double>(common) / kUnion;
   Errors errors;
-  TWINSIFT_TRY(const auto sketcher, make_sketcher(spec));
   for (std::uint32_t i = 0; i < pairs; ++i) {
     const auto [set_a, set_b] = make_pair_of_sets(kUnion, common, rng);
-    TWINSIFT_TRY(const Sketch a, sketcher->sketch(Feature{.value = set_a}));
-    TWINSIFT_TRY(const Sketch b, sketcher->sketch(Feature{.value = set_b}));
-    const double error = sketcher->similarity(a, b).value - truth;
+    TWINSIFT_TRY(const Sketch a, sketcher.sketch(Feature{.value = set_a}));
+    TWINSIFT_TRY(const Sketch b, sketcher.sketch(Feature{.value = set_b}));
+    const double error = sketcher.similarity(a, b).value - truth;
     errors.bias += error / pairs;
     errors.mean_square += error * error / pairs;
   }
   return errors;
 }
 
-Result<EvalSection> estimator_error(const EvalOptions& options) {
-  constexpr std::array<std::string_view, 3> kSketches = {"minhash1", "oph1", "fss1"};
-  const std::uint32_t pairs = options.quick ? 300 : 5000;
+constexpr std::uint32_t kLeast = 16;  // components
+constexpr std::uint32_t kMost = 1024;
+
+// The paper's, the others we compare it with, and those of the options, none with a k.
+Result<std::vector<std::string>> sketches_of(const EvalOptions& options) {
+  std::vector<std::string> specs = {"minhash1", "oph1", "fss1"};
+  for (const std::string& given : options.sketches) {
+    for (std::uint32_t k = kLeast; k <= kMost; k *= 2) {
+      TWINSIFT_TRY([[maybe_unused]] auto good,
+                   make_sketcher(with_key(given, "k", std::to_string(k))));
+    }
+    specs.push_back(without_key(given, "k"));
+  }
+  return specs;
+}
+
+}  // namespace
+
+Result<EvalSection> estimator_error(const EvalOptions& options, std::uint32_t pairs) {
+  TWINSIFT_TRY(const std::vector<std::string> sketches, sketches_of(options));
   EvalSection section;
   section.claim = {.id = "estimator_error",
                    .title = "MinHash: the error of the estimate",
@@ -133,25 +157,26 @@ Result<EvalSection> estimator_error(const EvalOptions& options) {
             .y = {.label = "root mean square error", .log = true},
             .series = {}};
   PlotSeries theory{.name = "sqrt(J(1-J)/k)", .markers = false};
-  for (std::uint32_t k = 16; k <= 1024; k *= 2)
+  for (std::uint32_t k = kLeast; k <= kMost; k *= 2) {
     theory.points.push_back({1.0 * k, 0.5 / std::sqrt(k)});
+  }
   plot.series.push_back(theory);
   Rng rng(options.seed + 1);
   double worst = 0;
-  for (const std::string_view name : kSketches) {
-    PlotSeries series{.name = std::string(name), .line = false};
+  for (const std::string& name : sketches) {
+    PlotSeries series{.name = name, .line = false};
     for (const double s : {0.2, 0.5, 0.8}) {
-      for (std::uint32_t k = 16; k <= 1024; k *= 2) {
+      for (std::uint32_t k = kLeast; k <= kMost; k *= 2) {
         if (options.stop.stop_requested()) return cancelled_error();
-        TWINSIFT_TRY(const Errors e,
-                     measure_error(fmt::format("{}:k={},seed=5", name, k), s, pairs, rng));
+        TWINSIFT_TRY(const auto sketcher, make_competitor(name, k, 5));
+        TWINSIFT_TRY(const Errors e, measure_error(*sketcher, s, pairs, rng));
         const double expected = std::sqrt(s * (1 - s) / k);
         const double root = std::sqrt(e.mean_square);
-        if (name == "minhash1") worst = std::max(worst, std::abs(root / expected - 1));
+        if (name == sketches[0]) worst = std::max(worst, std::abs(root / expected - 1));
         if (s == 0.5) series.points.push_back({1.0 * k, root});
-        section.table.rows.push_back({std::string(name), fmt::format("{:.1f}", s),
-                                      std::to_string(k), fmt::format("{:+.5f}", e.bias),
-                                      fmt::format("{:.5f}", root), fmt::format("{:.5f}", expected),
+        section.table.rows.push_back({name, fmt::format("{:.1f}", s), std::to_string(k),
+                                      fmt::format("{:+.5f}", e.bias), fmt::format("{:.5f}", root),
+                                      fmt::format("{:.5f}", expected),
                                       fmt::format("{:.3f}", root / expected)});
       }
     }
@@ -169,17 +194,21 @@ Result<EvalSection> estimator_error(const EvalOptions& options) {
   return section;
 }
 
-}  // namespace
+}  // namespace paper_003
 
 Result<EvalReport> eval_paper_003(const EvalOptions& options) {
+  if (!options.filters.empty()) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        "paper 003 stops no comparison early: leave out --filter, or take paper 000 or 002"};
+  }
   EvalReport report{
       .paper = "Lecture notes: shingles, MinHash and locality-sensitive hashing",
       .data = fmt::format("Pairs of sets of a known similarity, made with seed {}", options.seed),
       .sections = {}};
-  for (const auto section : {s_curves, estimator_error}) {
-    TWINSIFT_TRY(EvalSection made, section(options));
-    report.sections.push_back(std::move(made));
-  }
+  TWINSIFT_TRY(EvalSection errors, paper_003::estimator_error(options, options.quick ? 300 : 5000));
+  TWINSIFT_TRY(EvalSection curves, paper_003::s_curves(options, options.quick ? 400 : 10'000));
+  report.sections = {std::move(curves), std::move(errors)};
   return report;
 }
 

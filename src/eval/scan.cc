@@ -27,20 +27,11 @@ constexpr std::uint32_t kLowest = 500;    // no threshold is below it
 
 unsigned all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-// A sketcher whose sketches have no empty bins: those of HOPH are filled as those of OPH are.
+// A sketcher whose sketches have no empty bins.
 class DenseSketcher {
  public:
-  static Result<DenseSketcher> make(ScanSketch sketch, std::uint64_t seed) {
-    constexpr std::array<std::string_view, kScanSketchNames.size()> kSpecs = {
-        "minhash1:k={},seed={}",
-        "doph1:k={},seed={}",
-        "hoph1:ratio=1:1,groups=10,k={},seed={}",
-        "hoph1:ratio=1:2,groups=10,k={},seed={}",
-        "hoph1:ratio=2:1,groups=10,k={},seed={}",
-        "fss1:k={},seed={}"};
-    const std::uint32_t k = sketch == ScanSketch::kOurs ? kOurBins : kScanBins;
-    const auto spec = kSpecs[static_cast<std::size_t>(sketch)];
-    TWINSIFT_TRY(auto sketcher, make_sketcher(fmt::format(fmt::runtime(spec), k, seed)));
+  static Result<DenseSketcher> make(const std::string& spec, std::uint64_t seed) {
+    TWINSIFT_TRY(auto sketcher, make_sketcher(spec));
     return DenseSketcher(std::move(sketcher), seed);
   }
 
@@ -128,11 +119,16 @@ struct Counter {
       }
     }
   }
-  void accept(std::size_t query, std::size_t document) const {
-    ++point.accepted;
-    for (const QueryOverlap& overlap : part.similar[document]) {
-      if (overlap.query == query && overlap.reaches(run.threshold_permille)) ++point.right;
-    }
+  // What is left open is compared exactly, so that only similar pairs are accepted.
+  void count(Verdict verdict, std::size_t query, std::size_t document) const {
+    if (verdict == Verdict::kReject) return;
+    const bool open = verdict == Verdict::kOpen;
+    const bool right = std::ranges::any_of(part.similar[document], [&](const QueryOverlap& o) {
+      return o.query == query && o.reaches(run.threshold_permille);
+    });
+    point.open += open ? 1U : 0U;
+    point.right += right ? 1U : 0U;
+    point.accepted += right || !open ? 1U : 0U;
   }
 };
 
@@ -146,14 +142,14 @@ void compare_plain(const Bins& queries, const Bins& documents, const Counter& co
     for (std::size_t d = 0; d < count; ++d) {
       const Decision decision = decide(counter.run.table, query, documents.of(d));
       bins += decision.bins;
-      if (decision.verdict == Verdict::kAccept) counter.accept(q, d);
+      counter.count(decision.verdict, q, d);
     }
   }
   counter.point.bins += bins;
 }
 
-void compare_ours(const SketchTable& table, std::size_t queries, const Counter& counter,
-                  const std::stop_token& stop) {
+void compare_codes(const SketchTable& table, std::size_t queries, const Counter& counter,
+                   const std::stop_token& stop) {
   constexpr std::size_t kTile = 1024;
   const Look& first = counter.run.table.looks.front();
   const std::size_t width = first.bins;
@@ -171,7 +167,7 @@ void compare_ours(const SketchTable& table, std::size_t queries, const Counter& 
       const Decision decision =
           decide(counter.run.table, table, hit.query, static_cast<ItemId>(row));
       counter.point.bins += decision.bins;
-      if (decision.verdict == Verdict::kAccept) counter.accept(hit.query, row - queries);
+      counter.count(decision.verdict, hit.query, row - queries);
     }
   }
 }
@@ -181,6 +177,7 @@ void add(const ScanPoint& more, ScanPoint& sum) {
   sum.pairs += more.pairs;
   sum.seconds += more.seconds;
   sum.bins += more.bins;
+  sum.open += more.open;
   sum.accepted += more.accepted;
   sum.right += more.right;
   sum.similar += more.similar;
@@ -188,9 +185,14 @@ void add(const ScanPoint& more, ScanPoint& sum) {
 
 class Scan {
  public:
-  Scan(const Workload& workload, const std::vector<ScanRun>& runs, const EvalOptions& options)
-      : workload_(workload), runs_(runs), options_(options), index_(workload.queries()) {
-    result_.runs.resize(runs.size());
+  Scan(const Workload& workload, const ScanPlan& plan, const EvalOptions& options)
+      : workload_(workload),
+        sketches_(plan.sketches),
+        runs_(plan.runs),
+        options_(options),
+        index_(workload.queries()) {
+    result_.runs.resize(runs_.size());
+    result_.sketch_seconds.resize(sketches_.size());
   }
 
   Result<ScanResult> go(const std::vector<std::uint32_t>& points) {
@@ -213,27 +215,25 @@ class Scan {
  private:
   Status measure_part(std::size_t p, std::uint32_t begin, std::uint32_t end) {
     const Part part = make_part(workload_, index_, begin, end, options_.stop);
-    for (std::size_t s = 0; s < kScanSketchNames.size(); ++s) {
-      const auto sketch = static_cast<ScanSketch>(s);
-      const auto wanted = [&](const ScanRun& run) {
-        return run.sketch == sketch && run.points > p;
-      };
+    for (std::size_t s = 0; s < sketches_.size(); ++s) {
+      const auto wanted = [&](const ScanRun& run) { return run.sketch == s && run.points > p; };
       if (std::ranges::none_of(runs_, wanted)) continue;
       if (options_.stop.stop_requested()) return cancelled_error();
       if (options_.progress) {
-        options_.progress(fmt::format("{}, documents {} to {}", kScanSketchNames[s], begin, end));
+        options_.progress(fmt::format("{}, documents {} to {}", sketches_[s].name, begin, end));
       }
-      TWINSIFT_TRY(const DenseSketcher sketcher, DenseSketcher::make(sketch, options_.seed));
-      if (begin == 0) time_sketching(sketch, sketcher);
-      TWINSIFT_TRY([[maybe_unused]] auto done, sketch == ScanSketch::kOurs
-                                                   ? run_ours(p, sketcher, part)
-                                                   : run_plain(p, sketch, sketcher, part));
+      TWINSIFT_TRY(const DenseSketcher sketcher,
+                   DenseSketcher::make(sketches_[s].spec, options_.seed));
+      if (begin == 0) time_sketching(s, sketcher);
+      TWINSIFT_TRY([[maybe_unused]] auto done, sketches_[s].codes
+                                                   ? run_codes(p, s, sketcher, part)
+                                                   : run_plain(p, s, sketcher, part));
     }
     return ok();
   }
 
   // The best of several times all queries, on one thread.
-  void time_sketching(ScanSketch sketch, const DenseSketcher& sketcher) {
+  void time_sketching(std::size_t sketch, const DenseSketcher& sketcher) {
     constexpr int kTimes = 3;
     std::vector<std::uint64_t> bins(sketcher.k());
     double best = std::numeric_limits<double>::infinity();
@@ -242,11 +242,10 @@ class Scan {
       for (const TokenSet& query : workload_.queries()) sketcher.sketch(query, bins);
       best = std::min(best, cpu_seconds() - start);
     }
-    result_.sketch_seconds[static_cast<std::size_t>(sketch)] =
-        best / static_cast<double>(workload_.queries().size());
+    result_.sketch_seconds[sketch] = best / static_cast<double>(workload_.queries().size());
   }
 
-  Status run_plain(std::size_t p, ScanSketch sketch, const DenseSketcher& sketcher,
+  Status run_plain(std::size_t p, std::size_t sketch, const DenseSketcher& sketcher,
                    const Part& part) {
     const Bins queries = sketch_all(sketcher, workload_.queries(), options_.stop);
     const Bins documents = sketch_all(sketcher, part.sets, options_.stop);
@@ -255,11 +254,12 @@ class Scan {
     });
   }
 
-  Status run_ours(std::size_t p, const DenseSketcher& sketcher, const Part& part) {
+  Status run_codes(std::size_t p, std::size_t sketch, const DenseSketcher& sketcher,
+                   const Part& part) {
     TWINSIFT_TRY(const SketchTable table,
                  code_all(sketcher, workload_.queries(), part.sets, options_.stop));
-    return time_runs(p, ScanSketch::kOurs, part, [&](const Counter& counter) {
-      compare_ours(table, workload_.queries().size(), counter, options_.stop);
+    return time_runs(p, sketch, part, [&](const Counter& counter) {
+      compare_codes(table, workload_.queries().size(), counter, options_.stop);
     });
   }
 
@@ -283,7 +283,7 @@ class Scan {
   }
 
   template <class Compare>
-  Status time_runs(std::size_t p, ScanSketch sketch, const Part& part, Compare&& compare) {
+  Status time_runs(std::size_t p, std::size_t sketch, const Part& part, Compare&& compare) {
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       if (runs_[r].sketch != sketch || p >= runs_[r].points) continue;
       if (options_.stop.stop_requested()) return cancelled_error();
@@ -293,6 +293,7 @@ class Scan {
   }
 
   const Workload& workload_;
+  const std::vector<ScanSketch>& sketches_;
   const std::vector<ScanRun>& runs_;
   const EvalOptions& options_;
   QueryIndex index_;
@@ -308,9 +309,9 @@ double share(std::uint64_t part, std::uint64_t whole) {
 double ScanPoint::precision() const { return share(right, accepted); }
 double ScanPoint::recall() const { return share(right, similar); }
 
-Result<ScanResult> scan(const Workload& workload, const std::vector<std::uint32_t>& points,
-                        const std::vector<ScanRun>& runs, const EvalOptions& options) {
-  return Scan(workload, runs, options).go(points);
+Result<ScanResult> scan(const Workload& workload, const ScanPlan& plan,
+                        const EvalOptions& options) {
+  return Scan(workload, plan, options).go(plan.points);
 }
 
 }  // namespace twinsift

@@ -12,7 +12,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "eval/workload.h"
@@ -22,9 +22,12 @@
 
 namespace twinsift {
 
-enum class ScanSketch : std::uint8_t { kMinWise, kOph, kHoph11, kHoph12, kHoph21, kOurs };
-inline constexpr std::array<std::string_view, 6> kScanSketchNames = {
-    "MinWise", "OPH", "1:1 HOPH", "1:2 HOPH", "2:1 HOPH", "fss1, byte codes"};
+// A sketch whose empty components are filled, as those of OPH are.
+struct ScanSketch {
+  std::string name;
+  std::string spec;
+  bool codes = false;  // as byte codes in planes, with kOurLooks; otherwise as 64-bit components
+};
 
 inline constexpr std::uint32_t kScanBins = 1000;  // of the papers' sketches
 inline constexpr std::uint32_t kOurBins = 1024;
@@ -32,7 +35,7 @@ inline constexpr std::array<std::uint32_t, 4> kOurLooks = {64, 128, 256, 512};
 
 // One way to compare.
 struct ScanRun {
-  ScanSketch sketch = ScanSketch::kMinWise;
+  std::size_t sketch = 0;  // its place among the sketches
   EarlyStopTable table;
   std::uint32_t threshold_permille = 700;
   std::size_t points = 0;  // how many of the points it is wanted at
@@ -44,7 +47,8 @@ struct ScanPoint {
   std::uint64_t pairs = 0;
   double seconds = 0;
   std::uint64_t bins = 0;                  // read
-  std::uint64_t accepted = 0;              // pairs said to be similar
+  std::uint64_t open = 0;                  // pairs left to the exact comparison
+  std::uint64_t accepted = 0;              // pairs said to be similar, by it or by the filter
   std::uint64_t right = 0;                 // of these, pairs that are
   std::uint64_t similar = 0;               // pairs that are similar
   [[nodiscard]] double precision() const;  // 1 if nothing was accepted
@@ -61,12 +65,17 @@ struct ScanPoint {
 
 struct ScanResult {
   std::vector<std::vector<ScanPoint>> runs;  // as they were given; each has its `points`
-  std::array<double, kScanSketchNames.size()> sketch_seconds{};  // of one document, on average
+  std::vector<double> sketch_seconds;        // of one document, on average, for each sketch
 };
 
-// `points` are numbers of documents, ascending, none above what the workload has.  Thresholds are
-// at least 0.5.  kCancelled once options.stop is requested.
-Result<ScanResult> scan(const Workload& workload, const std::vector<std::uint32_t>& points,
-                        const std::vector<ScanRun>& runs, const EvalOptions& options);
+struct ScanPlan {
+  std::vector<std::uint32_t> points;  // numbers of documents, ascending
+  std::vector<ScanSketch> sketches;   // each is used by a run
+  std::vector<ScanRun> runs;          // thresholds are at least 0.5
+};
+
+// Requires: no point is above what the workload has.  kInvalidArgument if a sketch is none;
+// kCancelled once options.stop is requested.
+Result<ScanResult> scan(const Workload& workload, const ScanPlan& plan, const EvalOptions& options);
 
 }  // namespace twinsift

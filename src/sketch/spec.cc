@@ -44,6 +44,16 @@ std::string with_key(std::string_view spec, std::string_view key, std::string_vi
   return fmt::format("{}{}", spec.substr(0, spec.find(':')), items);
 }
 
+std::string without_key(std::string_view spec, std::string_view key) {
+  std::string items;
+  for (std::string_view list = items_of(spec); !list.empty();) {
+    const std::string_view item = next_item(list);
+    if (key_of(item) != key) items += fmt::format(",{}", item);
+  }
+  if (!items.empty()) items[0] = ':';
+  return fmt::format("{}{}", spec.substr(0, spec.find(':')), items);
+}
+
 Error bad_sketch_spec(std::string_view spec, std::string_view why) {
   return Error{ErrorCode::kInvalidArgument,
                fmt::format("\"{}\" is not a sketch: {}; try fss1:k=256,seed=7", spec, why)};

@@ -24,10 +24,11 @@ inline constexpr NumberRange kComponents = {.fallback = 256, .low = 1, .high = 6
 // `why` ends the sentence that says what is wrong with a spec.
 Error bad_sketch_spec(std::string_view spec, std::string_view why);
 
-// Whether a spec says something of a key; and the spec with that key said, instead of or after what
-// it says now.  Neither checks the spec.
+// Whether a spec says something of a key; the spec with that key said, instead of or after what it
+// says now; and the spec without it.  None of them checks the spec.
 bool spec_has(std::string_view spec, std::string_view key);
 std::string with_key(std::string_view spec, std::string_view key, std::string_view value);
+std::string without_key(std::string_view spec, std::string_view key);
 
 class SketchSpec {
  public:

@@ -19,6 +19,9 @@ TEST(SketchSpecs, KeysAreFoundAndSaid) {
   EXPECT_EQ(with_key("fss1:seed=7", "k", "64"), "fss1:seed=7,k=64");
   EXPECT_EQ(with_key("fss1:k=1,seed=7", "k", "64"), "fss1:k=64,seed=7");
   EXPECT_EQ(with_key("hoph1:ratio=1:2,k=1", "k", "64"), "hoph1:ratio=1:2,k=64");
+  EXPECT_EQ(without_key("fss1:k=1,seed=7", "k"), "fss1:seed=7");
+  EXPECT_EQ(without_key("fss1:k=1", "k"), "fss1");
+  EXPECT_EQ(without_key("hoph1:ratio=1:2,k=3", "seed"), "hoph1:ratio=1:2,k=3");
   EXPECT_FALSE(make_sketcher(with_key("fss1:k=1,k=2", "k", "64")));  // a fault stays one
 }
 

@@ -45,6 +45,55 @@ TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
   EXPECT_EQ(count(page, "<h2"), 8U);
 }
 
+TEST_F(Eval, SketchesAndFiltersCompeteWithThePapers) {
+  write_corpus("docs.jsonl", 40);
+  expect({"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl", "-o", "out", "--sketch",
+          "fss1:k=256", "--sketch", "oph1", "--filter", "gs1", "--filter", "none"},
+         0);
+  const std::string table = read_file(folder.path() / "out/fig5_speed.tsv");
+  for (const char* name : {"fss1:k=256,seed=1, gs1:error=0.0001", "fss1:k=256,seed=1",
+                           "oph1:k=1000,seed=1, gs1:error=0.0001", "oph1:k=1000,seed=1"}) {
+    EXPECT_EQ(count(table, std::string("\n") + name + "\t"), 5U) << name;
+    EXPECT_TRUE(contains(read_file(folder.path() / "out/index.html"), name)) << name;
+  }
+}
+
+TEST_F(Eval, ASketchAloneIsComparedInFullAndAFilterAloneTakesThePlaceOfGoph) {
+  write_corpus("docs.jsonl", 24);
+  const auto rows = [&](const Words& competitor, const std::string& name) {
+    Words words = {"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl", "-o", "out"};
+    words.insert(words.end(), competitor.begin(), competitor.end());
+    expect(words, 0);
+    Words found;
+    for (const std::string& line : lines_of(read_file(folder.path() / "out/fig6.tsv"))) {
+      if (line.starts_with(name + "\t")) found.push_back(line);
+    }
+    return found;
+  };
+  const Words full = rows({"--sketch", "fss1:k=256"}, "fss1:k=256,seed=1");
+  ASSERT_EQ(full.size(), 5U);  // at each threshold
+  for (const std::string& row : full) EXPECT_TRUE(contains(row, "\t256.0\t")) << row;
+  EXPECT_EQ(rows({"--filter", "cws1"}, "doph1:k=1000,seed=1, cws1:error=0.0001").size(), 5U);
+}
+
+TEST_F(Eval, WhatCannotCompeteIsRefusedAndNothingIsWritten) {
+  expect({"eval", "paper", "003", "--filter", "gs1"}, 2,
+         {"paper 003 stops no comparison early: leave out --filter"});
+  expect({"eval", "paper", "003", "--sketch", "nonsense"}, 2,
+         {"\"nonsense:k=16\" is not a sketch"});
+  expect({"eval", "paper", "002", "--sketch", "fss1"}, 2,
+         {"fss1:k=1024,seed=1 sketches sets without weights: use dart1, icws1 or cws1"});
+  expect({"eval", "paper", "002", "--filter", "goph1:groups=7"}, 2, {"7 equal groups"});
+  expect({"eval", "paper", "000", "--filter", "nonsense"}, 2, {"\"nonsense\" is not a filter"});
+  expect({"eval", "paper", "000", "--sketch", "fss1:k=9999"}, 2, {"k is at most 2048 here"});
+  EXPECT_EQ(things(), 0);
+}
+
+TEST_F(Eval, TheHelpNamesEveryPaper) {
+  const std::string help = expect({"eval", "--help"}, 0).out;
+  for (const char* paper : {"000", "002", "003"}) EXPECT_TRUE(contains(help, paper)) << help;
+}
+
 TEST_F(Eval, TheFolderIsNamedAfterThePaper) {
   write_corpus("docs.jsonl", 24);
   expect({"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl"}, 0);
