@@ -39,6 +39,15 @@ std::optional<unsigned> parse_count(std::string_view text) {
   return value;
 }
 
+std::optional<double> parse_number(std::string_view text) {
+  constexpr double kMost = 1e15;
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || !(value >= 0 && value <= kMost)) return std::nullopt;
+  return value;
+}
+
 // What is wrong with `value`, or nothing.
 std::optional<std::string> complaint(const Option& option, std::string_view value) {
   switch (option.kind) {
@@ -54,6 +63,9 @@ std::optional<std::string> complaint(const Option& option, std::string_view valu
       return std::nullopt;
     case Kind::kCount:
       if (!parse_count(value)) return fmt::format("allowed are whole numbers, 0 to {}", kMostCount);
+      return std::nullopt;
+    case Kind::kNumber:
+      if (!parse_number(value)) return "allowed are numbers from 0 to 1e15, as in 250000 or 2.5e5";
       return std::nullopt;
     case Kind::kSize:
       if (const auto size = parse_size(value); !size) return size.error().message;
@@ -245,6 +257,10 @@ double Arguments::share(std::string_view name, double otherwise) const {
 
 unsigned Arguments::count(std::string_view name, unsigned otherwise) const {
   return given(name) ? parse_count(text(name, "")).value_or(otherwise) : otherwise;
+}
+
+double Arguments::number(std::string_view name, double otherwise) const {
+  return given(name) ? parse_number(text(name, "")).value_or(otherwise) : otherwise;
 }
 
 std::uint64_t Arguments::size(std::string_view name, std::uint64_t otherwise) const {

@@ -39,6 +39,7 @@ enum class Kind : std::uint8_t {
   kFolder,  // a path; completions offer folders
   kShare,   // a number above 0, at most 1
   kCount,   // a whole number, 0 to 4096
+  kNumber,  // any number from 0 to 1e15
   kSize,    // bytes, with k, M, G or T after the number
   kChoice,  // one of the words in `value`, which are parted by '|'
 };
@@ -110,13 +111,16 @@ inline constexpr std::array kCommands = {
         "read, and how much memory and temporary space there is. The exit status is 0 if all is "
         "well and 3 if something is missing.",
         {{{"twinsift doctor", "Look at everything."}}}},
-    Command{kTune, "tune", "", 0, 0, "show what a threshold and a recall cost",
+    Command{kTune, "tune", "[pond]", 0, 1, "show what a threshold and a recall cost",
         "Prints the size of the sketches, the bands and rows that 'find' and 'dedup' would choose "
         "for a threshold and a recall, what they promise, and with which probability pairs of "
-        "any similarity are looked at. Given --bands and --rows, it judges these instead.",
-        {{{"twinsift tune --threshold 0.8 --recall 0.99", "Show the choice for two dials."},
-          {"twinsift tune --threshold 0.6 --plot curve.svg", "Draw the curve, too."},
-          {"twinsift tune --bands 20 --rows 5 --threshold 0.7", "Judge a choice of your own."}}}},
+        "any similarity are looked at. Given --bands and --rows, it judges these instead. 'tune pond' "
+        "does the same for a network of peers that publish what they have under labels of hashed bits: "
+        "it finds the number of labels and bits with the fewest messages.",
+        {{{"twinsift tune --threshold 0.6 --plot curve.svg", "Show the choice for a dial, draw the curve."},
+          {"twinsift tune --bands 20 --rows 5 --threshold 0.7", "Judge a choice of your own."},
+          {"twinsift tune pond --peers 100000 --resources 8 --searches 1e6 --plot messages.svg",
+           "Plan a network of peers."}}}},
     Command{kEval, "eval", "paper NUMBER", 2, 2, "measure again what a paper says",
         "Regenerates the tables and figures of a paper that twinsift is built on, as tab-separated "
         "files and one page with plots, each beside the paper's claim and whether it holds. The "
@@ -179,6 +183,17 @@ inline constexpr std::array kOptions = {
         "The default is 0.5."},
     Option{kTune, Group::kMatching, 0, "false-negatives", Kind::kShare, "X",
         "The weight of the area above the curve from the threshold on. The default is 0.5."},
+    Option{kTune, Group::kMatching, 0, "peers", Kind::kNumber, "N", "pond: how many peers there are."},
+    Option{kTune, Group::kMatching, 0, "resources", Kind::kNumber, "X",
+        "pond: how many resources each of them publishes, on average."},
+    Option{kTune, Group::kMatching, 0, "searches", Kind::kNumber, "N",
+        "pond: how many searches there are in the time in which everything is published once."},
+    Option{kTune, Group::kMatching, 0, "duplicates", Kind::kNumber, "X",
+        "pond: how many near-duplicates a search finds. The default is 0; it costs messages, but does "
+        "not change the choice."},
+    Option{kTune, Group::kMatching, 0, "similarities", Kind::kFile, "FILE",
+        "pond: how similar random pairs are, up to 1000 lines of a similarity, a tab and a weight; '-' is "
+        "standard input. The default is Zipf's law: the i-th hundredth has a share of i^-2."},
     Option{kEval, Group::kMatching, 0, "quick", Kind::kFlag, "",
         "Small sizes: under two minutes instead of as long as it takes."},
     Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",
@@ -244,7 +259,7 @@ inline constexpr std::array kOptions = {
     Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the table. The default is 'text'."},
     Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
-        "Also draw the probabilities as an SVG file, with the threshold and the promise marked."},
+        "Also draw the probabilities, or for pond the messages, as an SVG file with the choice marked."},
     Option{kRuns | kTune, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
         "Show the passages that two texts share. The html format always does."},
@@ -284,6 +299,7 @@ class Arguments {
   [[nodiscard]] std::vector<std::string> list(std::string_view name) const;
   [[nodiscard]] double share(std::string_view name, double otherwise) const;
   [[nodiscard]] unsigned count(std::string_view name, unsigned otherwise) const;
+  [[nodiscard]] double number(std::string_view name, double otherwise) const;
   [[nodiscard]] std::uint64_t size(std::string_view name, std::uint64_t otherwise) const;
 
  private:

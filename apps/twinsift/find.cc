@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift find PATH...
-#include <array>
-#include <cerrno>
 #include <chrono>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include "base/escape.h"
-#include "base/fd.h"
 #include "commands.h"
+#include "input.h"
 #include "output.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
@@ -52,33 +47,10 @@ FindOptions find_options(const Arguments& args) {
   return options;
 }
 
-// Reads what comes until the end, but looks up ten times a second: a list that never ends must
-// not keep Ctrl-C from working.
-Result<std::string> read_all(int descriptor, const std::string& name, const std::stop_token& stop) {
-  std::string all;
-  std::array<char, 1 << 16> block{};
-  for (;;) {
-    if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "interrupted"};
-    pollfd input{.fd = descriptor, .events = POLLIN, .revents = 0};
-    const int ready = poll(&input, 1, 100);
-    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    const auto got = read(descriptor, block.data(), block.size());
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got < 0) return errno_error(name, errno);
-    if (got == 0) return all;
-    all.append(block.data(), static_cast<std::size_t>(got));
-  }
-}
-
 // Adds the paths of a NUL-separated list to `paths`.
 Status read_list(const std::string& name, const std::stop_token& stop,
                  std::vector<std::string>& paths) {
-  const bool standard_input = name == "-";
-  const std::string shown = standard_input ? "standard input" : name;
-  const Fd file(standard_input ? -1 : open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (!standard_input && !file) return errno_error(shown, errno);
-  TWINSIFT_TRY(const std::string all,
-               read_all(standard_input ? STDIN_FILENO : file.get(), shown, stop));
+  TWINSIFT_TRY(const std::string all, read_input(name, stop));
   for (std::size_t begin = 0; begin < all.size();) {
     const std::size_t end = std::min(all.find('\0', begin), all.size());
     if (end > begin) paths.emplace_back(all, begin, end - begin);

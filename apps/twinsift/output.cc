@@ -45,6 +45,12 @@ Status Output::finish() {
   return *error_;
 }
 
+Status write_whole(const std::string& path, std::string_view bytes) {
+  TWINSIFT_TRY(Output output, Output::open(path));
+  output.write(bytes);
+  return output.finish();
+}
+
 bool is_one_of(const std::string& output, const std::vector<std::string>& inputs) {
   struct stat out {};
   if (output.empty() || output == "-" || stat(output.c_str(), &out) != 0) return false;

@@ -29,6 +29,9 @@ class Output {
   std::optional<Error> error_;  // of the first write to standard output that failed
 };
 
+// Opens, writes and finishes.
+Status write_whole(const std::string& path, std::string_view bytes);
+
 // True if `output` is one of `inputs`, under any name: writing there would destroy it.
 bool is_one_of(const std::string& output, const std::vector<std::string>& inputs);
 

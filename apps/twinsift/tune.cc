@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/escape.h"
 #include "commands.h"
 #include "json.h"
 #include "output.h"
@@ -13,6 +14,7 @@
 #include "report/plot.h"
 #include "signals.h"
 #include "tune/banding_area.h"
+#include "tune_pond.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
@@ -154,10 +156,23 @@ std::string as_svg(const Tuning& tuning) {
        .bands = {{tuning.threshold, 1, "near-duplicates"}}});
 }
 
-Status write(const std::string& path, std::string_view bytes) {
-  TWINSIFT_TRY(Output output, Output::open(path));
-  output.write(bytes);
-  return output.finish();
+// What belongs to pond must not be passed over in silence.
+Status check_options(const Arguments& args) {
+  for (const std::string_view other :
+       {"peers", "resources", "searches", "duplicates", "similarities"}) {
+    if (args.given(other)) {
+      return usage_error(
+          fmt::format("--{} is for a network of peers: say 'twinsift tune pond'", other));
+    }
+  }
+  return ok();
+}
+
+Result<Tuned> tune_bands(const Arguments& args) {
+  TWINSIFT_TRY([[maybe_unused]] auto checked, check_options(args));
+  TWINSIFT_TRY(const Tuning tuning, tune(args));
+  const bool json = args.text("format", "text") == "json";
+  return Tuned{json ? as_json(tuning) : as_text(tuning), args.given("plot") ? as_svg(tuning) : ""};
 }
 
 }  // namespace
@@ -170,14 +185,19 @@ int run_tune(const Arguments& args) {
     return fail(console,
                 usage_error("--plot needs the name of a file; the table goes to standard output"));
   }
-  const auto tuning = tune(args);
-  if (!tuning) return fail(console, tuning.error());
-  if (!plot.empty()) {
-    if (const Status drawn = write(plot, as_svg(*tuning)); !drawn)
-      return fail(console, drawn.error());
+  const bool pond = !args.operands().empty();
+  if (pond && args.operands()[0] != "pond") {
+    return fail(console, usage_error(fmt::format("'{}' cannot be tuned; only pond can be named",
+                                                 escape_for_terminal(args.operands()[0]))));
   }
-  const bool json = args.text("format", "text") == "json";
-  const Status written = write("-", json ? as_json(*tuning) : as_text(*tuning));
+  if (is_one_of(plot, {args.text("similarities", "")})) return refuse(console, plot);
+  const auto tuned = pond ? tune_pond(args, signals.token()) : tune_bands(args);
+  if (!tuned) return fail(console, tuned.error());
+  if (!plot.empty()) {
+    const Status drawn = write_whole(plot, tuned->plot);
+    if (!drawn) return fail(console, drawn.error());
+  }
+  const Status written = write_whole("-", tuned->table);
   return written ? kDone : fail(console, written.error());
 }
 

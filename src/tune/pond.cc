@@ -16,7 +16,7 @@ constexpr std::size_t kMostBins = 1000;
 // All of C but the false candidates: rises with the number of labels.
 double certain_messages(const PondLoad& load, std::uint32_t labels) {
   const double hops = std::log2(load.peers);
-  return load.peers * load.resources_per_peer * labels * (hops + 1) +
+  return publishing_messages(load, labels) +
          load.searches * (labels * (hops + 2) + 2 * load.duplicates_per_search);
 }
 
@@ -27,6 +27,15 @@ std::vector<WeightedSimilarity> normalised(std::span<const WeightedSimilarity> s
   std::vector<WeightedSimilarity> shares(similarities.begin(), similarities.end());
   for (WeightedSimilarity& bin : shares) bin.weight /= sum;
   return shares;
+}
+
+// `shares` are normalised.
+PondPlan plan_of(const PondLoad& load, const PondGoal& goal,
+                 std::span<const WeightedSimilarity> shares, std::uint32_t labels) {
+  const std::uint32_t bits = most_label_bits(goal.similarity, goal.recall, labels);
+  if (bits == 0) return {.labels = labels};
+  return {labels, bits, label_probability(goal.similarity, bits, labels),
+          pond_messages(load, goal.similarity, shares, bits, labels)};
 }
 
 Error bad(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
@@ -81,6 +90,10 @@ std::uint32_t most_label_bits(double s, double p, std::uint32_t labels) {
   return bits;
 }
 
+double publishing_messages(const PondLoad& load, std::uint32_t labels) {
+  return load.peers * load.resources_per_peer * labels * (std::log2(load.peers) + 1);
+}
+
 double pond_messages(const PondLoad& load, double similarity,
                      std::span<const WeightedSimilarity> similarities, std::uint32_t bits,
                      std::uint32_t labels) {
@@ -101,6 +114,12 @@ std::vector<WeightedSimilarity> zipf_similarities(double exponent, std::uint32_t
   return normalised(law);
 }
 
+PondPlan plan_labels(const PondLoad& load, const PondGoal& goal,
+                     std::span<const WeightedSimilarity> similarities, std::uint32_t labels) {
+  assert(labels > 0 && labels <= kMaxLabels);
+  return plan_of(load, goal, normalised(similarities), labels);
+}
+
 Result<PondPlan> choose_labels(const PondLoad& load, const PondGoal& goal,
                                std::span<const WeightedSimilarity> similarities) {
   TWINSIFT_TRY([[maybe_unused]] const auto checked, check(load, goal, similarities));
@@ -109,13 +128,10 @@ Result<PondPlan> choose_labels(const PondLoad& load, const PondGoal& goal,
       .labels = 0, .bits = 0, .found = 0, .messages = std::numeric_limits<double>::infinity()};
   for (std::uint32_t labels = 1; labels <= kMaxLabels; ++labels) {
     if (certain_messages(load, labels) >= best.messages) break;
-    const std::uint32_t bits = most_label_bits(goal.similarity, goal.recall, labels);
-    if (bits == 0) continue;
-    const double messages = pond_messages(load, goal.similarity, shares, bits, labels);
-    if (messages < best.messages) {
-      best = {labels, bits, label_probability(goal.similarity, bits, labels), messages};
-    }
-    if (bits == kMaxLabelBits) break;  // from here on more labels only find more
+    const PondPlan plan = plan_of(load, goal, shares, labels);
+    if (plan.bits == 0) continue;
+    if (plan.messages < best.messages) best = plan;
+    if (plan.bits == kMaxLabelBits) break;  // from here on more labels only find more
   }
   if (best.labels == 0) {
     return bad(fmt::format("{} labels do not find pairs at {} with probability {}", kMaxLabels,

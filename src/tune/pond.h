@@ -27,6 +27,7 @@
 
 #include "tune/similarity_law.h"
 #include "twinsift/result.h"
+#include "twinsift/types.h"
 
 namespace twinsift {
 
@@ -61,6 +62,9 @@ struct PondPlan {
   double messages = 0;       // C
 };
 
+// N avg l (log2 N + 1): what of C is for publishing.
+TWINSIFT_EXPORT double publishing_messages(const PondLoad& load, std::uint32_t labels);
+
 // C of any plan.  `similarities` are those of random pairs; those at or above `similarity` do not
 // count.
 double pond_messages(const PondLoad& load, double similarity,
@@ -69,12 +73,19 @@ double pond_messages(const PondLoad& load, double similarity,
 
 // Where nothing was measured: the i-th of `bins` equal intervals has i^-exponent of the pairs,
 // normalised.  Requires: bins > 0.
-std::vector<WeightedSimilarity> zipf_similarities(double exponent, std::uint32_t bins);
+TWINSIFT_EXPORT std::vector<WeightedSimilarity> zipf_similarities(double exponent,
+                                                                  std::uint32_t bins);
+
+// The plan with so many labels and as many bits as keep the promise; none if bits is 0.  Requires:
+// choose_labels has accepted the same, 0 < labels <= kMaxLabels.
+TWINSIFT_EXPORT PondPlan plan_labels(const PondLoad& load, const PondGoal& goal,
+                                     std::span<const WeightedSimilarity> similarities,
+                                     std::uint32_t labels);
 
 // The plan with the fewest messages, of all with at most kMaxLabels labels.  The weights of
 // `similarities` need not sum to 1.  kInvalidArgument if a number makes no sense, or if the promise
 // cannot be kept.
-Result<PondPlan> choose_labels(const PondLoad& load, const PondGoal& goal,
-                               std::span<const WeightedSimilarity> similarities);
+TWINSIFT_EXPORT Result<PondPlan> choose_labels(const PondLoad& load, const PondGoal& goal,
+                                               std::span<const WeightedSimilarity> similarities);
 
 }  // namespace twinsift

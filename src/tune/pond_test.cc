@@ -194,6 +194,53 @@ TEST(Pond, RefusesNonsense) {
   EXPECT_NE(choose_labels(load, {.8, 1}, zipf).error().message.find("recall"), std::string::npos);
 }
 
+// ORACLE: the best of all plans is the choice, whatever the scale of the weights.
+TEST(Pond, ThePlanOfEachNumberOfLabelsIsThatOfTheChoice) {
+  const PondLoad load{1000, 5, 1e5, 2};
+  const PondGoal goal{.8, .95};
+  std::vector<WeightedSimilarity> law = zipf_similarities(2, 50);
+  for (WeightedSimilarity& bin : law) bin.weight *= 1e4;
+  const auto best = choose_labels(load, goal, law);
+  ASSERT_TRUE(best);
+  EXPECT_EQ(plan_labels(load, goal, law, 1).bits, 0U);
+  for (std::uint32_t labels = 1; labels <= 200; ++labels) {
+    const PondPlan plan = plan_labels(load, goal, law, labels);
+    EXPECT_EQ(plan.labels, labels);
+    EXPECT_EQ(plan.bits, most_label_bits(goal.similarity, goal.recall, labels));
+    if (plan.bits == 0) continue;
+    EXPECT_GE(plan.messages, best->messages);
+    EXPECT_GE(plan.found, goal.recall);
+    EXPECT_GT(plan.messages, publishing_messages(load, labels));
+    if (labels == best->labels) {
+      EXPECT_EQ(plan.messages, best->messages);
+    }
+  }
+}
+
+// PROPERTY: what was measured comes back; other bytes are refused or are numbers in range.
+RC_GTEST_PROP(Pond, SimilaritiesAreReadAsTheyWereWritten, ()) {
+  std::vector<std::pair<int, int>> values;
+  std::string tsv = "# similarity\tweight\n";
+  for (int i = *rc::gen::inRange(0, 20); i > 0; --i) {
+    values.emplace_back(*rc::gen::inRange(0, 1001), *rc::gen::inRange(0, 100000));
+    tsv +=
+        std::to_string(values.back().first) + "e-3\t" + std::to_string(values.back().second) + "\n";
+  }
+  const auto parsed = parse_similarities(tsv);
+  RC_ASSERT(parsed);
+  RC_ASSERT(parsed->size() == values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    RC_ASSERT(std::abs((*parsed)[i].s - values[i].first / 1000.) < 1e-12);
+    RC_ASSERT((*parsed)[i].weight == values[i].second);
+  }
+}
+
+RC_GTEST_PROP(Pond, AnyBytesAreRefusedOrMakeSense, (const std::string& bytes)) {
+  const auto parsed = parse_similarities(bytes);
+  if (!parsed) return;
+  for (const auto& [s, weight] : *parsed) RC_ASSERT(s >= 0 && s <= 1 && weight >= 0);
+}
+
 TEST(Pond, ZipfIsNormalised) {
   double sum = 0;
   for (const auto& [s, weight] : zipf_similarities(2, 100)) {

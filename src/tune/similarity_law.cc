@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/similarity_law.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numbers>
+#include <optional>
+
+#include <fmt/format.h>
 
 namespace twinsift {
 namespace {
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    return std::nullopt;
+  }
+  return value;
+}
 
 double low_density(double s) {
   double unrelated = 20.5 * std::sqrt(s);  // Beta(1.5, 20): 1 / B = 20.5 (1.5/1) (2.5/2) ..
@@ -44,6 +58,27 @@ std::vector<WeightedSimilarity> sample_law(SimilarityLaw law, double low, double
     sample.push_back({s, similarity_density(law, s) * width});
   }
   return sample;
+}
+
+Result<std::vector<WeightedSimilarity>> parse_similarities(std::string_view tsv) {
+  std::vector<WeightedSimilarity> similarities;
+  for (std::uint64_t line = 1; !tsv.empty(); ++line) {
+    std::string_view text = tsv.substr(0, tsv.find('\n'));
+    tsv.remove_prefix(std::min(tsv.size(), text.size() + 1));
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    if (text.empty() || text.front() == '#') continue;
+    const std::size_t tab = std::min(text.find('\t'), text.size());
+    const auto s = number(text.substr(0, tab));
+    const auto weight = number(text.substr(std::min(text.size(), tab + 1)));
+    if (!s || !weight || *s < 0 || *s > 1 || *weight < 0) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("line {} is not a similarity from 0 to 1, a tab and a weight, as in "
+                               "0.25<TAB>310",
+                               line)};
+    }
+    similarities.push_back({*s, *weight});
+  }
+  return similarities;
 }
 
 }  // namespace twinsift

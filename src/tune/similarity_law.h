@@ -3,7 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
+
+#include "twinsift/result.h"
+#include "twinsift/types.h"
 
 namespace twinsift {
 
@@ -25,5 +29,11 @@ struct WeightedSimilarity {
 // The law between two similarities, as the midpoints of `points` equal intervals.
 std::vector<WeightedSimilarity> sample_law(SimilarityLaw law, double low, double high,
                                            std::uint32_t points);
+
+// Measured ones: a line for each value, "similarity<TAB>weight".  Empty lines and those that begin
+// with
+// '#' count for nothing.  kInvalidArgument, with the number of the line, if it is anything else, or
+// if a similarity is not in [0, 1] or a weight is negative or no number.
+TWINSIFT_EXPORT Result<std::vector<WeightedSimilarity>> parse_similarities(std::string_view tsv);
 
 }  // namespace twinsift
