@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "eval/paper_002.h"
 #include "eval/weighted_documents.h"
 #include "group/sort_merge.h"
-#include "run/run.h"
 #include "sketch/set_sketch.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
-#include "run/run.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"
 

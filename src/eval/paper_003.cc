@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "eval/data.h"
 #include "eval/papers.h"
-#include "run/run.h"
 #include "tune/tune.h"
 #include "twinsift/index.h"
 #include "twinsift/sketch.h"

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 
 namespace twinsift {
@@ -66,8 +67,6 @@ void compare_with_kept(const MatchTask& task, ItemId item, ItemId from, Worker& 
   narrow(task, item, complete, worker);
   settle(task, item, worker, stars);
 }
-
-Error cancelled() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
 
 // Items of one block that match others of the block, found in advance.
 struct InBlock {
@@ -131,7 +130,7 @@ Result<Stars> find_stars(const MatchTask& task) {
     for (ItemId item = begin; item < end && !task.references_only; ++item) {
       decide(task, item, begin, in_block[item - begin], workers[0], stars);
     }
-    if (task.stop.stop_requested()) return cancelled();
+    if (task.stop.stop_requested()) return cancelled_error();
     if (task.progress) task.progress(end);
   }
   for (const Worker& worker : workers) {
@@ -164,7 +163,7 @@ Result<AllPairs> find_all_pairs(const MatchTask& task) {
     parallel_for(end - begin, task.threads, task.stop, [&](std::size_t i, unsigned worker) {
       if (!workers[worker].error) compare(static_cast<ItemId>(begin + i), workers[worker]);
     });
-    if (task.stop.stop_requested()) return cancelled();
+    if (task.stop.stop_requested()) return cancelled_error();
     if (task.progress) task.progress(end);
   }
   AllPairs all;

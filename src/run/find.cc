@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "group/folders.h"
 #include "ingest/file_system.h"

@@ -98,8 +98,6 @@ SetView view_of(const Feature& feature) {
   return {};
 }
 
-Error cancelled_error() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
-
 Result<Matcher::Outcome> match_documents(Matcher& matcher, Matcher::Task task,
                                          const Callbacks& callbacks, RunInfo& run) {
   task.stop = callbacks.stop;
