@@ -32,6 +32,8 @@
 #include "feature/shingle.h"
 #include "group/matcher.h"
 #include "group/star.h"
+#include "index/buckets.h"
+#include "index/generator.h"
 #include "index/prefix.h"
 #include "verify/verify.h"
 
@@ -104,14 +106,16 @@ Result<std::vector<Match>> exact_join(const Sets& sets, double threshold) {
   TWINSIFT_TRY(
       AllPairs all,
       find_all_pairs(
-          {.buckets = &buckets, .verifier = &verifier, .items = items, .threads = threads()}));
+          {.candidates = &buckets, .verifier = &verifier, .items = items, .threads = threads()}));
   return std::move(all.matches);
 }
 
-Result<Matcher::Outcome> banding_join(const Sets& sets, double threshold, std::uint64_t seed) {
+Result<Matcher::Outcome> sketched_join(const Sets& sets, const GeneratorOptions& generator,
+                                       double threshold, std::uint64_t seed) {
   TWINSIFT_TRY(Matcher matcher, Matcher::make({.threshold = threshold,
                                                .recall = kRecall,
                                                .sketch = fmt::format("fss1:seed={}", seed),
+                                               .generator = generator,
                                                .store_features = false,
                                                .threads = threads(),
                                                .temp_dir = {}}));
@@ -170,7 +174,7 @@ bool print_row(const Sets& sets, double threshold, std::uint64_t seed,
 }
 
 // Everything about one family of sets; false if a promise was not kept.
-Result<bool> print_recall(const Sets& sets) {
+Result<bool> print_recall(const Sets& sets, const GeneratorOptions& generator) {
   fmt::print("{} different sets, {:.1f} shingles each on average; recall {} asked for.\n\n",
              sets.lines.size(), share(sets.arena.tokens(), sets.lines.size()), kRecall);
   fmt::print(
@@ -181,7 +185,7 @@ Result<bool> print_recall(const Sets& sets) {
   for (const double threshold : kThresholds) {
     TWINSIFT_TRY(const std::vector<Match> truth, exact_join(sets, threshold));
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
-      TWINSIFT_TRY(const Matcher::Outcome outcome, banding_join(sets, threshold, seed));
+      TWINSIFT_TRY(const Matcher::Outcome outcome, sketched_join(sets, generator, threshold, seed));
       good &= print_row(sets, threshold, seed, truth, outcome);
       if (seed == 1) guarantees += fmt::format("* {}\n", outcome.guarantee);
     }
@@ -245,7 +249,11 @@ Result<bool> print_check(const Sets& sets, const std::vector<Match>& theirs) {
   return same;
 }
 
-Result<bool> run(const std::string& corpus, const std::string& pairs) {
+Result<bool> run(const std::string& corpus, const std::string& pairs, std::string_view candidates) {
+  TWINSIFT_TRY(const GeneratorOptions generator, parse_generator(candidates));
+  if (generator.kind == GeneratorKind::kPrefix) {
+    return Error{ErrorCode::kInvalidArgument, "prefix1 is what the others are measured against"};
+  }
   TWINSIFT_TRY(const std::vector<std::string> texts, read_texts(corpus));
   bool good = true;
   if (!pairs.empty()) {
@@ -253,8 +261,8 @@ Result<bool> run(const std::string& corpus, const std::string& pairs) {
     TWINSIFT_TRY(const Sets sets, make_sets(texts, plain_word_runs));
     fmt::print("## The exact join against a file of pairs\n\n");
     TWINSIFT_TRY(const bool same, print_check(sets, theirs));
-    fmt::print("## Recall of banding on these sets\n\n");
-    TWINSIFT_TRY(const bool kept, print_recall(sets));
+    fmt::print("## Recall of {} on these sets\n\n", candidates);
+    TWINSIFT_TRY(const bool kept, print_recall(sets, generator));
     good = same && kept;
   }
   TWINSIFT_TRY(const Shingler shingler, Shingler::make("words:5"));
@@ -266,8 +274,8 @@ Result<bool> run(const std::string& corpus, const std::string& pairs) {
     return scratch.ids;
   };
   TWINSIFT_TRY(const Sets sets, make_sets(texts, tokenise));
-  fmt::print("## Recall of banding, words:5\n\n");
-  TWINSIFT_TRY(const bool kept, print_recall(sets));
+  fmt::print("## Recall of {}, words:5\n\n", candidates);
+  TWINSIFT_TRY(const bool kept, print_recall(sets, generator));
   return good && kept;
 }
 
@@ -275,12 +283,24 @@ Result<bool> run(const std::string& corpus, const std::string& pairs) {
 }  // namespace twinsift::bench
 
 int main(int argc, char** argv) {
-  const bool with_pairs = argc == 4 && std::string_view(argv[2]) == "--pairs";
-  if (argc != 2 && !with_pairs) {
-    fmt::print(stderr, "usage: bench_recall CORPUS.jsonl [--pairs FILE]\n");
+  std::string pairs;
+  std::string candidates = "banding1";
+  bool good_usage = argc >= 2 && argc % 2 == 0;
+  for (int i = 2; good_usage && i < argc; i += 2) {
+    const std::string_view option = argv[i];
+    if (option == "--pairs") {
+      pairs = argv[i + 1];
+    } else if (option == "--candidates") {
+      candidates = argv[i + 1];
+    } else {
+      good_usage = false;
+    }
+  }
+  if (!good_usage) {
+    fmt::print(stderr, "usage: bench_recall CORPUS.jsonl [--pairs FILE] [--candidates SPEC]\n");
     return 2;
   }
-  const auto good = twinsift::bench::run(argv[1], with_pairs ? argv[3] : "");
+  const auto good = twinsift::bench::run(argv[1], pairs, candidates);
   if (!good) {
     fmt::print(stderr, "bench_recall: {}\n", good.error().message);
     return 2;

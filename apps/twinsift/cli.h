@@ -172,6 +172,10 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
         "What stops the comparison of two sketches early: gs1, bayes1, goph1, hoph1, cws1 or none. The "
         "default is gs1, which keeps the recall; goph1, hoph1 and cws1 decide by the sketch alone."},
+    Option{kSearches, Group::kMatching, 0, "candidates", Kind::kText, "SPEC",
+        "How the pairs to compare are found: banding1, prefix1 (exact, in memory), sortmerge1 (shared "
+        "values, by sorts on disk; sortmerge1:max=N leaves out values that more than N documents have) or "
+        "auto. The default is auto: prefix1 where it is cheaper, otherwise banding1."},
     Option{kTune, Group::kMatching, 0, "k", Kind::kCount, "N",
         "The number of components of a sketch, up to 4096. The default is the best for both dials."},
     Option{kTune, Group::kMatching, 0, "bands", Kind::kCount, "N",

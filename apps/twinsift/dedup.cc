@@ -24,6 +24,7 @@ DedupOptions dedup_options(const Arguments& args) {
   options.match.features = args.text("features", options.match.features);
   options.match.sketch = args.text("sketch", options.match.sketch);
   options.match.filter = args.text("filter", options.match.filter);
+  options.match.candidates = args.text("candidates", options.match.candidates);
   options.match.threads = args.count("threads", 0);
   options.match.memory = args.size("memory", 0);
   options.match.temp_dir = args.text("temp-dir", "");

@@ -27,6 +27,7 @@ FindOptions find_options(const Arguments& args) {
                    .features = args.text("features", options.match.features),
                    .sketch = args.text("sketch", options.match.sketch),
                    .filter = args.text("filter", options.match.filter),
+                   .candidates = args.text("candidates", options.match.candidates),
                    .threads = args.count("threads", 0),
                    .memory = args.size("memory", 0),
                    .temp_dir = args.text("temp-dir", "")};

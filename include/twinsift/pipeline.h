@@ -29,10 +29,12 @@ struct MatchOptions {
   std::string features = "words:5";  // what of a text is compared
   std::string sketch;  // see sketch.h; empty: fss1, or dart1 if features have weights; k is chosen
                        // by the tuner unless given
-  std::string filter = "gs1";  // which stops comparing sketches early; see docs/algorithms
-  unsigned threads = 0;        // 0: all cores
-  std::uint64_t memory = 0;    // bytes the run may use; 0: half of the machine's
-  std::string temp_dir;        // for what does not fit; empty: $TMPDIR or /tmp
+  std::string filter = "gs1";       // which stops comparing sketches early; see docs/algorithms
+  std::string candidates = "auto";  // how pairs are found: auto, banding1, prefix1, sortmerge1; see
+                                    // docs/algorithms
+  unsigned threads = 0;             // 0: all cores
+  std::uint64_t memory = 0;         // bytes the run may use; 0: half of the machine's
+  std::string temp_dir;             // for what does not fit; empty: $TMPDIR or /tmp
 };
 
 struct WalkOptions {

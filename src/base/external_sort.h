@@ -11,6 +11,7 @@
 // which takes over `next` and returns true if both have the same key.  The keys decide the
 // order: records of one key may meet in any order.
 //
+// A request to stop is heeded between two buffers and two blocks of the disk: kCancelled.
 // After an error the sorter is good for nothing but its destructor.  Not thread-safe.
 //
 // Cost: n log n comparisons; each further round of merging reads and writes everything once and
@@ -23,11 +24,13 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/run_file.h"
 #include "base/spill.h"
 #include "twinsift/result.h"
@@ -41,9 +44,10 @@ class ExternalSorter {
 
  public:
   // `memory` is in bytes; a few records are the least.  For `directory` see RunFile.
-  ExternalSorter(std::uint64_t memory, const std::string& directory)
+  ExternalSorter(std::uint64_t memory, const std::string& directory, std::stop_token stop = {})
       : room_(std::max<std::size_t>(memory / sizeof(Record), kLeastRoom)),
         directory_(directory),
+        stop_(std::move(stop)),
         runs_(directory) {}
 
   Status add(const Record& record) {
@@ -104,6 +108,7 @@ class ExternalSorter {
   }
 
   Status sort_buffer() {
+    if (stop_.stop_requested()) return cancelled_error();
     const std::span<Record> all = buffer_.span();
     std::sort(all.begin(), all.end());
     std::size_t kept = 0;
@@ -128,6 +133,7 @@ class ExternalSorter {
 
   // Fills the block of a source anew; false if its run is at its end.
   Result<bool> refill(Source& source) const {
+    if (stop_.stop_requested()) return cancelled_error();
     const std::uint64_t left = (source.rest.end - source.rest.begin) / sizeof(Record);
     source.filled = static_cast<std::size_t>(std::min<std::uint64_t>(left, source.block.size()));
     source.next = 0;
@@ -202,6 +208,7 @@ class ExternalSorter {
 
   std::size_t room_;
   std::string directory_;
+  std::stop_token stop_;
   RunFile runs_;
   SpillVector<Record> buffer_;
 };

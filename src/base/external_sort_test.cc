@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <map>
+#include <stop_token>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -123,6 +124,32 @@ TEST(ExternalSort, TheTakersErrorEndsTheDrain) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().message, "enough");
     EXPECT_EQ(calls, 10);
+  }
+}
+
+// In the buffer, between two runs, and while runs are merged.
+TEST(ExternalSort, ARequestToStopEndsItWhereverItIs) {
+  for (const std::uint64_t memory : {0U, 1U << 20U}) {
+    for (const int when : {0, 1, 2}) {
+      std::stop_source source;
+      Sorter sorter(memory, "", source.get_token());
+      if (when == 0) source.request_stop();
+      Status status = ok();
+      for (std::uint64_t i = 0; status && i < 5000; ++i) status = sorter.add({mix64(i), 1});
+      if (when == 1) source.request_stop();
+      std::uint64_t taken = 0;
+      if (status) {
+        status = sorter.drain([&](const Counted&) {
+          if (++taken == 10 && when == 2) source.request_stop();
+          return ok();
+        });
+      }
+      // What has been sorted in memory is handed out to its end: that takes no time.
+      const bool unstoppable = memory > 0 && when == 2;
+      EXPECT_EQ(taken == 5000, unstoppable);
+      const bool cancelled = !status && status.error().code == ErrorCode::kCancelled;
+      EXPECT_EQ(cancelled, !unstoppable);
+    }
   }
 }
 

@@ -2,9 +2,9 @@
 // Yuan, Wang, Peng, Zhang: near-duplicate documents by consistent weighted sampling and a filter.
 #include "eval/paper_002.h"
 
+#include "base/cancel.h"
 #include "eval/competitors.h"
 #include "eval/papers.h"
-#include "run/run.h"
 
 namespace twinsift {
 namespace paper_002 {

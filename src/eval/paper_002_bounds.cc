@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "base/tails.h"
 #include "eval/paper_002.h"
-#include "run/run.h"
 #include "twinsift/sketch.h"
 #include "verify/cws_filter.h"
 #include "verify/expected_bins.h"

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "eval/paper_002.h"
 #include "eval/weighted_documents.h"
 #include "group/sort_merge.h"
-#include "run/run.h"
 #include "sketch/set_sketch.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"
@@ -72,6 +72,7 @@ Result<std::vector<Candidate>> sharing_pairs(const WeightedDocuments& documents,
   std::vector<Candidate> chosen;
   std::uint32_t seen = 0;
   Rng rng(options.seed + 1);
+  TWINSIFT_TRY([[maybe_unused]] auto paired, merge.pair_up());
   TWINSIFT_TRY([[maybe_unused]] auto done, merge.overlaps([&](const Overlap& overlap) -> Status {
     if (options.stop.stop_requested()) return cancelled_error();
     const std::uint32_t place = rng.below(++seen);

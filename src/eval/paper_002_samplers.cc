@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "eval/competitors.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
-#include "run/run.h"
 #include "sketch/weighted_sketch.h"
 #include "twinsift/sketch.h"
 #include "verify/similarity.h"

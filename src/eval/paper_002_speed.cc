@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include "base/bits.h"
+#include "base/cancel.h"
 #include "base/random.h"
 #include "eval/competitors.h"
 #include "eval/cpu_time.h"
 #include "eval/paper_002.h"
-#include "run/run.h"
 #include "verify/decide.h"
 
 namespace twinsift::paper_002 {

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "eval/competitors.h"
 #include "eval/data.h"
 #include "eval/papers.h"
-#include "run/run.h"
 #include "sketch/spec.h"
 #include "tune/tune.h"
 #include "twinsift/index.h"

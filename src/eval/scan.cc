@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 
 #include "base/bits.h"
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "eval/cpu_time.h"
-#include "run/run.h"
 #include "sketch/doph.h"
 #include "sketch/set_sketch.h"
 #include "sketch/table.h"

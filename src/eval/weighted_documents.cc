@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
 #include "ingest/corpus.h"
-#include "run/run.h"
 
 namespace twinsift {
 namespace {

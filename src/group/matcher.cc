@@ -4,17 +4,12 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include "base/hash.h"
-#include "base/parallel.h"
-#include "index/prefix.h"
 #include "sketch/set_sketch.h"
-#include "tune/tune.h"
 
 namespace twinsift {
 namespace {
@@ -23,56 +18,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Whether pairs that the filter lets pass at its last look are only those above the threshold, so
-// that near it some are lost.
-bool decides_alone(const FilterOptions& filter) {
-  const bool open =
-      filter.kind == FilterKind::kNone || filter.kind == FilterKind::kBayes ||
-      (filter.kind == FilterKind::kGroupSequential && filter.mode == FilterMode::kDefault);
-  return !open;
-}
-
 std::uint64_t hash_words64(std::span<const std::uint64_t> words) {
   return XXH3_64bits(words.data(), words.size_bytes());
 }
 
 }  // namespace
-
-Result<Matcher> Matcher::make(const MatcherOptions& options) {
-  TWINSIFT_TRY(SketchComparison comparison, SketchComparison::make({.threshold = options.threshold,
-                                                                    .recall = options.recall,
-                                                                    .sketch = options.sketch,
-                                                                    .filter = options.filter,
-                                                                    .weighted = options.weighted}));
-  SketchPlan plan{comparison.sketcher().k(), comparison.banding().value_or(BandingPlan{})};
-  if (!comparison.banding()) {
-    TWINSIFT_TRY(plan.banding,
-                 choose_banding(options.threshold, banding_recall(options.recall), plan.k));
-  }
-  if (plan.k < 64) {
-    return Error{ErrorCode::kInvalidArgument, "a sketch needs at least k=64 to be indexed"};
-  }
-  Matcher matcher(options, std::move(comparison));
-  TWINSIFT_TRY(matcher.index_, make_index(fmt::format("banding1:b={},r={}", plan.banding.bands,
-                                                      plan.banding.rows)));
-  std::vector<std::uint32_t> looks;
-  for (const Look& look : matcher.comparison_.early_stop().looks) looks.push_back(look.bins);
-  matcher.sketches_ = std::make_unique<SketchTable>(looks);
-  matcher.keys_.resize(matcher.index_->tables());
-  matcher.guarantee_ = guarantee_line(plan, options.threshold);
-  const Sketcher& sketcher = matcher.comparison_.sketcher();
-  if (!sketcher.bounded_variance()) {
-    matcher.guarantee_ += fmt::format(
-        "; with {} that is no promise, for its components vary more than independent ones",
-        sketcher.spec());
-  }
-  const FilterOptions& filter = matcher.comparison_.filter();
-  if (decides_alone(filter)) {
-    matcher.guarantee_ +=
-        fmt::format("; of these, {} loses some near the threshold", filter_spec(filter));
-  }
-  return matcher;
-}
 
 void Matcher::Batch::add_set(WeightedSet set, std::uint64_t length) {
   assert(matcher_->options_.store_features && !set.tokens.empty());
@@ -131,7 +81,7 @@ Status Matcher::append(Batch& batch) {
   }
   TWINSIFT_TRY([[maybe_unused]] auto codes, sketches_->append(batch.codes_));
   const std::size_t tables = keys_.size();
-  const std::size_t added = batch.keys_.size() / tables;
+  const std::size_t added = tables > 0 ? batch.keys_.size() / tables : 0;
   std::vector<std::uint32_t> column(added);
   for (std::size_t table = 0; table < tables; ++table) {
     for (std::size_t i = 0; i < added; ++i) column[i] = batch.keys_[i * tables + table];
@@ -178,89 +128,33 @@ std::optional<std::uint32_t> Matcher::row(DocId document) const {
   return rows_[document] == kNoRow ? std::nullopt : std::optional(rows_[document]);
 }
 
-// Estimated: the prefix filter costs about 40 ns for each token, a sketch with its buckets
-// 2 k ln k + 20 b ns for each document.  Below a million tokens both are a blink, and the exact
-// answer is worth more.  The choice must not depend on memory or threads, or results would; it
-// needs 24 bytes for each token, hence the upper limit.
-bool Matcher::prefer_exact() const {
-  constexpr std::uint64_t kFew = 1'000'000;
-  constexpr std::uint64_t kMost = 8'000'000;
-  if (!options_.store_features || options_.weighted || arena_.tokens() > kMost) return false;
-  const double k = comparison_.sketcher().k();
-  const double sketching = row_count_ * (2 * k * std::log(k) + 20.0 * index_->tables());
-  return arena_.tokens() < kFew || 40.0 * static_cast<double>(arena_.tokens()) < sketching;
-}
-
-// Sketches for features that were stored without them.
-Status Matcher::sketch_stored() {
-  constexpr std::uint32_t kRows = 4096;
-  for (std::uint32_t begin = 0; begin < row_count_; begin += kRows) {
-    const std::uint32_t count = std::min(kRows, row_count_ - begin);
-    std::vector<std::uint8_t> codes(std::size_t{count} * comparison_.sketcher().k());
-    std::vector<std::uint32_t> keys(std::size_t{count} * index_->tables());
-    const auto work = [&](std::size_t i, unsigned /*worker*/) {
-      Sketch sketch;
-      comparison_.sketch(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
-      make_codes(sketch, std::span(codes).subspan(i * sketch.size(), sketch.size()));
-      index_->keys(sketch, std::span(keys).subspan(i * index_->tables(), index_->tables()));
-    };
-    parallel_for(count, options_.threads, std::stop_token(), work);
-    Batch batch(*this);
-    batch.codes_ = std::move(codes);
-    batch.keys_ = std::move(keys);
-    TWINSIFT_TRY([[maybe_unused]] auto done, append(batch));
-  }
-  return ok();
-}
-
 std::unique_ptr<FeatureSets> Matcher::features_of(const Task& task, const Items& items) const {
   if (options_.store_features) return std::make_unique<StoredSets>(arena_, items.rows);
   return std::make_unique<RemadeSets>(
       [&task, &items](ItemId item) { return task.remake(items.docs[item]); }, spare_memory() / 4);
 }
 
-Result<BucketTable> Matcher::build_buckets(const Items& items, Outcome& outcome) const {
-  const auto count = static_cast<std::uint32_t>(items.docs.size());
-  if (prefer_exact()) {
-    std::vector<std::span<const std::uint64_t>> sets;
-    for (const std::uint32_t row : items.rows) sets.push_back(arena_.set(row).ids);
-    outcome.guarantee =
-        fmt::format("exact prefix join, P(found at {:.2f}) = 1", options_.threshold);
-    outcome.specs = {"prefix1"};
-    return BucketTable::build({.items = count}, prefix_postings(sets, options_.threshold));
-  }
-  outcome.guarantee = guarantee_;
-  outcome.specs = {comparison_.sketcher().spec(), index_->spec(), comparison_.early_stop().spec};
-  return BucketTable::build(
-      {.tables = index_->tables(), .items = count, .threads = options_.threads},
-      [&](std::uint32_t table, std::span<std::uint32_t> keys) {
-        const SpillVector<std::uint32_t>& column = keys_[table];
-        for (std::uint32_t i = 0; i < count; ++i) keys[i] = column[items.rows[i]];
-        column.release();
-      });
-}
-
 Result<Matcher::Outcome> Matcher::match(const Task& task) {
   const auto start = std::chrono::steady_clock::now();
-  const bool exact = prefer_exact();
-  if (options_.store_features && !exact) {
+  const GeneratorKind kind = choose_generator();
+  const bool sketched = needs_sketches(kind);
+  if (options_.store_features && sketched) {
     TWINSIFT_TRY([[maybe_unused]] auto done, sketch_stored());
   }
   Items items;
   TWINSIFT_TRY([[maybe_unused]] auto collapsed, collapse(task, items));
   Outcome outcome;
-  TWINSIFT_TRY(BucketTable buckets, build_buckets(items, outcome));
-  outcome.largest_bucket = buckets.largest();
+  TWINSIFT_TRY(const auto candidates, find_candidates(kind, task, items, outcome));
   outcome.seconds_index = seconds_since(start);
 
   const auto verify_start = std::chrono::steady_clock::now();
   const auto features = features_of(task, items);
   const Verifier verifier({.threshold = options_.threshold,
-                           .sketches = exact ? nullptr : sketches_.get(),
+                           .sketches = sketched ? sketches_.get() : nullptr,
                            .early_stop = comparison_.early_stop(),
                            .rows = items.rows},
                           *features);
-  MatchTask match_task{.buckets = &buckets,
+  MatchTask match_task{.candidates = candidates.get(),
                        .verifier = &verifier,
                        .items = static_cast<std::uint32_t>(items.docs.size()),
                        .references = items.references,
@@ -269,7 +163,8 @@ Result<Matcher::Outcome> Matcher::match(const Task& task) {
                        .stop = task.stop};
   match_task.progress = [&](std::uint64_t done) {
     if (spilled_) release();  // what the last block has touched
-    if (task.progress) task.progress(done, items.docs.size());
+    candidates->release();
+    if (task.progress) task.progress("comparing", done, items.docs.size());
   };
   if (!task.labels.empty()) {
     match_task.allowed = [&](ItemId a, ItemId b) {

@@ -9,7 +9,8 @@
 //      exactly against features that are stored or read again;
 //   3. gives each document the one it duplicates, if any.
 // Where it is cheaper than sketching (few or short documents), candidates come from the exact
-// prefix filter instead, and recall is 1.
+// prefix filter instead, and recall is 1.  On request they come by sort and merge of the features
+// or, where these are not stored, of the components of the sketches.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +29,12 @@
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
 #include "group/star.h"
+#include "index/candidate_source.h"
+#include "index/generator.h"
 #include "sketch/table.h"
 #include "twinsift/index.h"
 #include "twinsift/result.h"
+#include "twinsift/sketch.h"
 #include "twinsift/types.h"
 #include "verify/sketch_comparison.h"
 
@@ -41,8 +45,9 @@ struct MatcherOptions {
   double recall = 0.99;
   std::string sketch = "fss1";  // k is chosen unless the spec has one
   std::string filter = "gs1";
-  bool store_features = false;  // keep the sets; otherwise match() needs a way to make them again
-  bool weighted = false;        // sets have weights
+  GeneratorOptions generator{};  // kPrefix requires stored features
+  bool store_features = false;   // keep the sets; otherwise match() needs a way to make them again
+  bool weighted = false;         // sets have weights
   unsigned threads = 1;
   std::uint64_t memory = std::uint64_t{1} << 32U;  // bytes for sketches and features
   std::string temp_dir;
@@ -99,7 +104,8 @@ class Matcher {
     std::function<Result<WeightedSet>(DocId)> remake;     // unless features are stored
     std::function<Result<bool>(DocId, DocId)> same_text;  // unless all came by add_set
     std::stop_token stop;
-    std::function<void(std::uint64_t items, std::uint64_t total)> progress;
+    // What it does now, and how much of it is done.
+    std::function<void(std::string_view stage, std::uint64_t items, std::uint64_t total)> progress;
   };
   struct Outcome {
     std::vector<DocId> keeper;  // keeper[d] == d: d stays
@@ -107,7 +113,7 @@ class Matcher {
     std::vector<Match> pairs;     // of documents; equal ones only with the first of them
     MatchStats stats;             // capped: documents
     std::uint64_t collapsed = 0;  // documents whose features equal those of another
-    std::uint32_t largest_bucket = 0;
+    std::vector<std::pair<std::string, std::uint64_t>> index_counts;  // facts of the generator
     std::string guarantee;
     std::vector<std::string> specs;  // sketch, index and filter that were used
     double seconds_index = 0;
@@ -126,17 +132,30 @@ class Matcher {
     std::uint32_t references = 0;     // items that stand for references
   };
 
+  class SortMergeJoin;
+
   Matcher(MatcherOptions options, SketchComparison comparison)
       : options_(std::move(options)), comparison_(std::move(comparison)) {}
   Status sketch_stored();
-  [[nodiscard]] bool prefer_exact() const;
+  [[nodiscard]] bool counts_exactly() const;
+  [[nodiscard]] bool needs_keys() const;
+  [[nodiscard]] bool needs_sketches(GeneratorKind kind) const;
+  [[nodiscard]] GeneratorKind choose_generator() const;
   Status collapse(const Task& task, Items& items) const;
   Status collapse_equal(const Task& task, std::span<const DocId> order,
                         std::vector<DocId>& same_as) const;
   Status collapse_run(const Task& task, std::span<const DocId> docs,
                       std::vector<DocId>& same_as) const;
   Result<bool> equal(const Task& task, DocId a, DocId b) const;
-  Result<BucketTable> build_buckets(const Items& items, Outcome& outcome) const;
+  Result<std::unique_ptr<CandidateSource>> find_candidates(GeneratorKind kind, const Task& task,
+                                                           const Items& items,
+                                                           Outcome& outcome) const;
+  Result<std::unique_ptr<CandidateSource>> meet_in_prefixes(const Items& items,
+                                                            Outcome& outcome) const;
+  Result<std::unique_ptr<CandidateSource>> meet_in_bands(const Items& items,
+                                                         Outcome& outcome) const;
+  Result<std::unique_ptr<CandidateSource>> sort_and_merge(const Task& task, const Items& items,
+                                                          Outcome& outcome) const;
   [[nodiscard]] std::unique_ptr<FeatureSets> features_of(const Task& task,
                                                          const Items& items) const;
   void spread(const Task& task, const Items& items, const Stars& stars, Outcome& outcome) const;
@@ -147,7 +166,9 @@ class Matcher {
   MatcherOptions options_;
   SketchComparison comparison_;
   std::unique_ptr<Index> index_;
-  std::string guarantee_;
+  std::string guarantee_;  // of banding
+  double found_ = 0;       // P(candidates) of a pair at the threshold
+  std::string caveats_;
   bool spilled_ = false;
 
   std::vector<std::uint8_t> kinds_;

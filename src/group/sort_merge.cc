@@ -49,14 +49,25 @@ Status check(const Overlap& overlap, const std::vector<std::uint64_t>& sizes) {
 }  // namespace
 
 SortMerge::SortMerge(const SortMergeOptions& options)
-    : max_items_(options.max_items),
-      postings_(options.memory / 2, options.temp_dir),
-      pairs_(options.memory / 2, options.temp_dir) {}
+    : options_(options),
+      postings_(options.memory / 2, options.temp_dir, options.stop),
+      pairs_(options.memory / 2, options.temp_dir, options.stop) {}
 
-Status SortMerge::add(std::uint64_t value, ItemId item) { return postings_.add({value, item}); }
+Status SortMerge::add(std::uint64_t value, ItemId item) {
+  ++added_;
+  return postings_.add({value, item});
+}
+
+void SortMerge::tell(std::string_view what, std::uint64_t done, std::uint64_t total) {
+  constexpr std::uint64_t kOften = 1U << 16U;
+  if (!options_.progress || done < told_ + kOften) return;
+  told_ = done;
+  options_.progress(what, done, total);
+}
 
 Status SortMerge::expand(std::span<const std::uint64_t> items) {
   for (std::size_t j = 1; j < items.size(); ++j) {
+    paired_ += j;
     for (const std::uint64_t earlier : items.first(j)) {
       TWINSIFT_TRY([[maybe_unused]] auto added, pairs_.add({earlier << 32U | items[j], 1}));
     }
@@ -64,25 +75,37 @@ Status SortMerge::expand(std::span<const std::uint64_t> items) {
   return ok();
 }
 
-Status SortMerge::overlaps(const std::function<Status(const Overlap&)>& take) {
+// One more item than max_items means that there are too many.
+Status SortMerge::end_value(std::uint64_t value, std::span<const std::uint64_t> items) {
+  if (items.empty()) return ok();
+  ++values_;
+  if (items.size() <= options_.max_items) return expand(items);
+  common_values_.push_back(value);
+  return ok();
+}
+
+Status SortMerge::pair_up() {
   std::uint64_t value = 0;
-  std::vector<std::uint64_t> items;  // of the value; one more than max_items_ means too many
-  const auto end_value = [&]() -> Status {
-    if (items.size() <= max_items_) return expand(items);
-    ++common_values_;
-    return ok();
-  };
+  std::uint64_t done = 0;
+  std::vector<std::uint64_t> items;  // of the value
   TWINSIFT_TRY([[maybe_unused]] auto sorted, postings_.drain([&](const Posting& p) -> Status {
     if (p.value != value) {
-      TWINSIFT_TRY([[maybe_unused]] auto ended, end_value());
+      TWINSIFT_TRY([[maybe_unused]] auto ended, end_value(value, items));
       items.clear();
       value = p.value;
     }
-    if (items.size() <= max_items_) items.push_back(p.item);
+    if (items.size() <= options_.max_items) items.push_back(p.item);
+    tell("pairing", ++done, added_);
     return ok();
   }));
-  TWINSIFT_TRY([[maybe_unused]] auto ended, end_value());
-  return pairs_.drain([&](const PairCount& p) {
+  return end_value(value, items);
+}
+
+Status SortMerge::overlaps(const std::function<Status(const Overlap&)>& take) {
+  std::uint64_t done = 0;
+  told_ = 0;
+  return pairs_.drain([&](const PairCount& p) -> Status {
+    tell("counting", done += p.count, paired_);
     return take({static_cast<ItemId>(p.pair >> 32U), static_cast<ItemId>(p.pair), p.count});
   });
 }
@@ -110,6 +133,7 @@ Result<Clusters> find_clusters(SortMerge& values, const ClusterTask& task) {
     if (first[pair.b].score == 0) first[pair.b] = {pair.a, pair.b, score};
     return ok();
   };
+  TWINSIFT_TRY([[maybe_unused]] auto paired, values.pair_up());
   TWINSIFT_TRY([[maybe_unused]] auto done, values.overlaps(take));
   Clusters found;
   for (ItemId item = 0; item < items; ++item) {

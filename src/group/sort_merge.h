@@ -28,7 +28,9 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/external_sort.h"
@@ -41,6 +43,9 @@ struct SortMergeOptions {
   std::uint32_t max_items = 1000;                    // of a value that is followed
   std::uint64_t memory = std::uint64_t{256} << 20U;  // bytes, for both sorts together
   std::string temp_dir{};                            // empty: $TMPDIR or /tmp
+  std::stop_token stop{};                            // ends either sort: kCancelled
+  // How much of a sort has come back, now and then.
+  std::function<void(std::string_view what, std::uint64_t done, std::uint64_t total)> progress{};
 };
 
 // Two items and how many values they share.
@@ -59,12 +64,17 @@ class SortMerge {
   // In any order; saying the same thing twice changes nothing.
   Status add(std::uint64_t value, ItemId item);
 
-  // Calls take() for every pair that shares a value, ascending by (a, b); stops at its first
-  // error.  Call once.
-  Status overlaps(const std::function<Status(const Overlap&)>& take);
+  // The first sort.  Call once, when all has been added.
+  Status pair_up();
 
-  // After overlaps(): how many values more than max_items items share.
-  [[nodiscard]] std::uint64_t common_values() const { return common_values_; }
+  // After pair_up(): the values that were left out, ascending: more than max_items items share
+  // each.
+  [[nodiscard]] std::span<const std::uint64_t> common_values() const { return common_values_; }
+  [[nodiscard]] std::uint64_t values() const { return values_; }  // different ones
+
+  // The second sort: calls take() for every pair that shares a value, ascending by (a, b); stops
+  // at its first error.  Call once, after pair_up().
+  Status overlaps(const std::function<Status(const Overlap&)>& take);
 
  private:
   struct Posting {
@@ -85,9 +95,15 @@ class SortMerge {
   };
 
   Status expand(std::span<const std::uint64_t> items);
+  Status end_value(std::uint64_t value, std::span<const std::uint64_t> items);
+  void tell(std::string_view what, std::uint64_t done, std::uint64_t total);
 
-  std::uint32_t max_items_;
-  std::uint64_t common_values_ = 0;
+  SortMergeOptions options_;
+  std::uint64_t values_ = 0;
+  std::vector<std::uint64_t> common_values_;
+  std::uint64_t added_ = 0;   // postings
+  std::uint64_t paired_ = 0;  // pairs, each as often as it was found
+  std::uint64_t told_ = 0;
   ExternalSorter<Posting> postings_;
   ExternalSorter<PairCount> pairs_;
 };

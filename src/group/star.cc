@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 
 namespace twinsift {
@@ -62,12 +63,10 @@ void settle(const MatchTask& task, ItemId item, Worker& worker, Stars& stars) {
 
 void compare_with_kept(const MatchTask& task, ItemId item, ItemId from, Worker& worker,
                        Stars& stars) {
-  const bool complete = task.buckets->kept(item, from, worker.candidates);
+  const bool complete = task.candidates->kept(item, from, worker.candidates);
   narrow(task, item, complete, worker);
   settle(task, item, worker, stars);
 }
-
-Error cancelled() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
 
 // Items of one block that match others of the block, found in advance.
 struct InBlock {
@@ -82,7 +81,7 @@ void prepare(const MatchTask& task, ItemId item, ItemId begin, Worker& worker, S
   compare_with_kept(task, item, 0, worker, stars);
   in_block = {};
   if (stars.keeper[item] != item || worker.error || task.references_only) return;
-  in_block.known = task.buckets->between(begin, item, kFew, worker.candidates);
+  in_block.known = task.candidates->between(begin, item, kFew, worker.candidates);
   if (!in_block.known) return;
   narrow(task, item, true, worker);
   for (const ItemId other : worker.candidates) {
@@ -107,7 +106,7 @@ void decide(const MatchTask& task, ItemId item, ItemId begin, const InBlock& in_
     ++worker.stats.matches;
     return;
   }
-  if (stars.keeper[item] == item) task.buckets->keep(item);
+  if (stars.keeper[item] == item) task.candidates->keep(item);
 }
 
 }  // namespace
@@ -117,7 +116,7 @@ Result<Stars> find_stars(const MatchTask& task) {
   stars.keeper.resize(task.items);
   std::iota(stars.keeper.begin(), stars.keeper.end(), 0);
   stars.score.assign(task.items, 1);
-  for (ItemId item = 0; item < task.references; ++item) task.buckets->keep(item);
+  for (ItemId item = 0; item < task.references; ++item) task.candidates->keep(item);
 
   std::vector<Worker> workers(std::max(task.threads, 1U));
   std::vector<InBlock> in_block(kBlock);
@@ -131,7 +130,7 @@ Result<Stars> find_stars(const MatchTask& task) {
     for (ItemId item = begin; item < end && !task.references_only; ++item) {
       decide(task, item, begin, in_block[item - begin], workers[0], stars);
     }
-    if (task.stop.stop_requested()) return cancelled();
+    if (task.stop.stop_requested()) return cancelled_error();
     if (task.progress) task.progress(end);
   }
   for (const Worker& worker : workers) {
@@ -145,7 +144,7 @@ Result<Stars> find_stars(const MatchTask& task) {
 Result<AllPairs> find_all_pairs(const MatchTask& task) {
   std::vector<Worker> workers(std::max(task.threads, 1U));
   const auto compare = [&](ItemId item, Worker& worker) {
-    const bool complete = task.buckets->earlier(item, worker.candidates);
+    const bool complete = task.candidates->earlier(item, worker.candidates);
     if (task.references_only) {
       std::erase_if(worker.candidates, [&](ItemId other) { return other >= task.references; });
     }
@@ -164,7 +163,7 @@ Result<AllPairs> find_all_pairs(const MatchTask& task) {
     parallel_for(end - begin, task.threads, task.stop, [&](std::size_t i, unsigned worker) {
       if (!workers[worker].error) compare(static_cast<ItemId>(begin + i), workers[worker]);
     });
-    if (task.stop.stop_requested()) return cancelled();
+    if (task.stop.stop_requested()) return cancelled_error();
     if (task.progress) task.progress(end);
   }
   AllPairs all;

@@ -6,7 +6,7 @@
 // decisions before it, but a block of items can be compared in parallel with all keepers before
 // the block; what is left for one thread are the few that match none of those.
 //
-// Cost: one filtered look at the keepers in an item's buckets: linear in the items, however
+// Cost: one filtered look at the keepers among an item's candidates: linear in the items, however
 //       many of them are copies of one another.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "index/buckets.h"
+#include "index/candidate_source.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 #include "verify/verify.h"
@@ -23,7 +23,7 @@
 namespace twinsift {
 
 struct MatchTask {
-  BucketTable* buckets = nullptr;
+  CandidateSource* candidates = nullptr;
   const Verifier* verifier = nullptr;
   std::uint32_t items = 0;
   std::uint32_t references = 0;                   // the first so many items always stay
@@ -36,10 +36,10 @@ struct MatchTask {
 
 // Counted as the work goes; equal for any number of threads.
 struct MatchStats {
-  std::uint64_t candidates = 0;  // pairs that share a bucket
+  std::uint64_t candidates = 0;  // pairs that were worth a look
   std::uint64_t survivors = 0;   // of these, not rejected by their sketches
   std::uint64_t matches = 0;     // of these, at or above the threshold
-  std::vector<ItemId> capped;    // items whose buckets were too full to look at all others
+  std::vector<ItemId> capped;    // items whose candidates may not be all that there are
 };
 
 struct Stars {

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "index/banding.h"
+#include "index/buckets.h"
 #include "index/prefix.h"
 #include "sketch/fss.h"
 #include "sketch/set_sketch.h"
@@ -69,7 +70,7 @@ struct Exact {
                                    prefix_postings(views(sets), threshold))),
         features(maker_of(sets), 1U << 20U),
         verifier({.threshold = threshold}, features) {
-    task = {.buckets = &buckets,
+    task = {.candidates = &buckets,
             .verifier = &verifier,
             .items = static_cast<std::uint32_t>(sets.size())};
   }
@@ -168,7 +169,7 @@ TEST(Stars, CappedItemsAreNamed) {
   RemadeSets features(maker_of(sets), 1U << 20U);
   const Verifier verifier({.threshold = 0.9}, features);
   BucketTable buckets = BucketTable::build({.items = 100, .cap = 30}, postings);
-  const MatchTask task{.buckets = &buckets, .verifier = &verifier, .items = 100};
+  const MatchTask task{.candidates = &buckets, .verifier = &verifier, .items = 100};
   const auto all = find_all_pairs(task);
   EXPECT_EQ(all->stats.capped.size(), 69U);
   EXPECT_EQ(all->stats.capped.front(), 31U);
@@ -226,7 +227,7 @@ TEST(Stars, BandingKeepsItsPromise) {
                                                                 .bound_last = true}),
                            .rows = rows},
                           features);
-  const auto all = find_all_pairs({.buckets = &buckets,
+  const auto all = find_all_pairs({.candidates = &buckets,
                                    .verifier = &verifier,
                                    .items = static_cast<std::uint32_t>(sets.size()),
                                    .threads = 2});

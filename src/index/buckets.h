@@ -2,11 +2,8 @@
 // Buckets of all tables of an index: which items share a key with which others.
 //
 // Only buckets of two or more items are stored, so a corpus of unrelated documents needs next
-// to nothing.  Two ways of asking:
-//   earlier(i)  all items before i that share a bucket with it: every candidate pair once.
-//   kept(i)     only those items that keep() has been called for.  A run that keeps one of each
-//               group asks this, in the order of the items, and a family of a million copies
-//               costs a million questions with one answer each.
+// to nothing.  Those kept stand at the front of their buckets, so that asking for them alone costs
+// no more than there are.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +11,12 @@
 #include <span>
 #include <vector>
 
+#include "index/candidate_source.h"
 #include "twinsift/types.h"
 
 namespace twinsift {
 
-class BucketTable {
+class BucketTable final : public CandidateSource {
  public:
   // Fills `keys` with the key of every item in one table.
   using Column = std::function<void(std::uint32_t table, std::span<std::uint32_t> keys)>;
@@ -38,16 +36,12 @@ class BucketTable {
   };
   static BucketTable build(const Options& options, std::vector<Posting> postings);
 
-  // Both replace `out` by ascending ids, each once, and return false if the cap cut them.
-  // earlier() may be asked by many threads, but not after keep().
-  bool earlier(ItemId item, std::vector<ItemId>& out) const;
-  // Items kept so far that are not below `from`.  Many threads may ask between calls of keep().
-  bool kept(ItemId item, ItemId from, std::vector<ItemId>& out) const;
-  // Items from `from` on that come before `item`, kept or not; false and nothing if there are more
-  // than `limit`.  Requires: nothing from `from` on has been kept.
-  bool between(ItemId from, ItemId item, std::size_t limit, std::vector<ItemId>& out) const;
-  // Requires: ascending items.
-  void keep(ItemId item);
+  // Candidates are those that share a bucket; incomplete are answers that the cap has cut.
+  bool earlier(ItemId item, std::vector<ItemId>& out) const override;
+  bool kept(ItemId item, ItemId from, std::vector<ItemId>& out) const override;
+  bool between(ItemId from, ItemId item, std::size_t limit,
+               std::vector<ItemId>& out) const override;
+  void keep(ItemId item) override;
 
   [[nodiscard]] std::size_t buckets() const { return starts_.size() - 1; }
   [[nodiscard]] std::size_t entries() const { return entries_.size(); }

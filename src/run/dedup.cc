@@ -27,12 +27,17 @@ Result<std::unique_ptr<DedupRun>> DedupRun::make(const DedupOptions& options) {
   TWINSIFT_TRY(run->shingler_, Shingler::make(options.match.features));
   run->summary_.run = make_run_info(options.match, run->resolved_, options.command);
   TWINSIFT_TRY([[maybe_unused]] auto opened, run->open_sources());
-  TWINSIFT_TRY(const bool store, run->features_fit());
+  TWINSIFT_TRY(const GeneratorOptions generator, parse_generator(options.match.candidates));
+  bool store = generator.kind == GeneratorKind::kPrefix;
+  if (!store) {
+    TWINSIFT_TRY(store, run->features_fit());
+  }
   const bool weighted = run->shingler_->weights().has_value();
   TWINSIFT_TRY(Matcher matcher, Matcher::make({.threshold = run->resolved_.threshold,
                                                .recall = options.match.recall,
                                                .sketch = sketch_of(options.match, weighted),
                                                .filter = options.match.filter,
+                                               .generator = generator,
                                                .store_features = store,
                                                .weighted = weighted,
                                                .threads = run->resolved_.threads,
@@ -178,11 +183,12 @@ Status DedupRun::match() {
   task.same_text = [this](DocId a, DocId b) { return same_text(a, b); };
   TWINSIFT_TRY(outcome_,
                match_documents(*matcher_, std::move(task), options_.callbacks, summary_.run));
-  summary_.stages.push_back(
-      {.name = "index",
-       .items = matcher_->documents() - outcome_.collapsed,
-       .seconds = outcome_.seconds_index,
-       .counts = {{"collapsed", outcome_.collapsed}, {"largest_bucket", outcome_.largest_bucket}}});
+  summary_.stages.push_back({.name = "index",
+                             .items = matcher_->documents() - outcome_.collapsed,
+                             .seconds = outcome_.seconds_index,
+                             .counts = {{"collapsed", outcome_.collapsed}}});
+  auto& counts = summary_.stages.back().counts;
+  counts.insert(counts.end(), outcome_.index_counts.begin(), outcome_.index_counts.end());
   summary_.stages.push_back({.name = "verify",
                              .items = outcome_.stats.candidates,
                              .seconds = outcome_.seconds_verify,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "run/dedup.h"
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cancel.h"
 #include "base/escape.h"
 #include "base/parallel.h"
 #include "run/dedup.h"

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "group/folders.h"
 #include "ingest/file_system.h"
@@ -33,11 +34,13 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   TWINSIFT_TRY(run->media_, make_media_types(options.match.features));
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));
   run->weights_ = shingler.weights();
+  TWINSIFT_TRY(const GeneratorOptions generator, parse_generator(options.match.candidates));
   TWINSIFT_TRY(Matcher matcher,
                Matcher::make({.threshold = run->resolved_.threshold,
                               .recall = options.match.recall,
                               .sketch = sketch_of(options.match, run->weights_.has_value()),
                               .filter = options.match.filter,
+                              .generator = generator,
                               .store_features = true,
                               .weighted = run->weights_.has_value(),
                               .threads = run->resolved_.threads,
@@ -245,6 +248,8 @@ Status FindRun::match() {
   clock.stats().counts = {{"candidates", outcome_.stats.candidates},
                           {"survivors", outcome_.stats.survivors},
                           {"matches", outcome_.stats.matches}};
+  auto& counts = clock.stats().counts;
+  counts.insert(counts.begin(), outcome_.index_counts.begin(), outcome_.index_counts.end());
   clock.finish(report_.stages);
   return ok();
 }

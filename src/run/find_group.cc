@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/cancel.h"
 #include "base/parallel.h"
 #include "group/folders.h"
 #include "run/find.h"

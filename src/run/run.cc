@@ -98,15 +98,12 @@ SetView view_of(const Feature& feature) {
   return {};
 }
 
-Error cancelled_error() { return Error{ErrorCode::kCancelled, "the run was stopped"}; }
-
 Result<Matcher::Outcome> match_documents(Matcher& matcher, Matcher::Task task,
                                          const Callbacks& callbacks, RunInfo& run) {
   task.stop = callbacks.stop;
   if (callbacks.progress) {
-    task.progress = [&](std::uint64_t done, std::uint64_t total) {
-      callbacks.progress(
-          {.stage = "comparing", .items = done, .total_items = total, .current = {}});
+    task.progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total) {
+      callbacks.progress({.stage = stage, .items = done, .total_items = total, .current = {}});
     };
   }
   TWINSIFT_TRY(Matcher::Outcome outcome, matcher.match(task));

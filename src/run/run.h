@@ -71,8 +71,6 @@ std::string sketch_of(const MatchOptions& options, bool weighted);
 // A view of the set in a feature; empty if it is none.
 SetView view_of(const Feature& feature);
 
-Error cancelled_error();
-
 // Matches with the caller's progress and stop, and notes in `run` what was promised and used.
 Result<Matcher::Outcome> match_documents(Matcher& matcher, Matcher::Task task,
                                          const Callbacks& callbacks, RunInfo& run);

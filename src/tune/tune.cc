@@ -216,13 +216,17 @@ Result<SketchPlan> choose_sketch_size(double threshold, double recall, std::uint
       ->plan;
 }
 
+std::string threshold_text(double threshold) {
+  const bool whole_percent = std::abs(threshold * 100 - std::round(threshold * 100)) < 1e-9;
+  return fmt::format("{:.{}f}", threshold, whole_percent ? 2 : 3);
+}
+
 std::string guarantee_line(const SketchPlan& plan, double threshold) {
   // Three digits, or as many as it takes to tell the promise from certainty.
   double scale = 1000;
   while (scale < 1e6 && (1 - plan.banding.found) * scale < 1) scale *= 10;
-  const bool whole_percent = std::abs(threshold * 100 - std::round(threshold * 100)) < 1e-9;
-  return fmt::format("k={}, bands={}x{}, P(found at {:.{}f}) >= {}", plan.k, plan.banding.bands,
-                     plan.banding.rows, threshold, whole_percent ? 2 : 3,
+  return fmt::format("k={}, bands={}x{}, P(found at {}) >= {}", plan.k, plan.banding.bands,
+                     plan.banding.rows, threshold_text(threshold),
                      std::floor(plan.banding.found * scale) / scale);
 }
 

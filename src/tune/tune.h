@@ -86,6 +86,9 @@ struct SketchPlan {
 TWINSIFT_EXPORT Result<SketchPlan> choose_sketch_size(double threshold, double recall,
                                                       std::uint32_t max_k);
 
+// "0.80", or "0.855" where two digits do not tell it.
+std::string threshold_text(double threshold);
+
 // "k=256, bands=26x8, P(found at 0.80) >= 0.991"; rounded down, so that it stays true.
 TWINSIFT_EXPORT std::string guarantee_line(const SketchPlan& plan, double threshold);
 

@@ -221,6 +221,11 @@ std::string filter_spec(const FilterOptions& options) {
   return std::string(entry.name) + items;
 }
 
+std::uint32_t whole_groups(const FilterOptions& options, std::uint32_t k) {
+  const bool grouped = options.kind == FilterKind::kGoph || options.kind == FilterKind::kHoph;
+  return grouped ? (k + options.groups - 1) / options.groups * options.groups : k;
+}
+
 Result<EarlyStopTable> make_filter(const FilterOptions& options, const FilterTask& task) {
   TWINSIFT_TRY([[maybe_unused]] const auto checked, check_task(task));
   return entry_of(options.kind).make(options, task);

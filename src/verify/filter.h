@@ -40,6 +40,9 @@ Result<FilterOptions> parse_filter(std::string_view spec);
 // The spec in full; parse_filter makes the same options of it.
 std::string filter_spec(const FilterOptions& options);
 
+// The least number of components, k or more, that the filter can divide into its groups.
+std::uint32_t whole_groups(const FilterOptions& options, std::uint32_t k);
+
 // The table for one task.  Without looks in the task the filter chooses its own.  With looks,
 // which is where the planes of a SketchTable end, it stops there or not at all.
 // kInvalidArgument if the task or its combination with the filter is impossible.

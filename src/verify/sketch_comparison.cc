@@ -38,9 +38,8 @@ Result<SketchPlan> choose_plan(const SketchComparisonOptions& options,
   const double recall = banding_recall(options.recall);
   TWINSIFT_TRY(SketchPlan plan,
                choose_sketch_size(options.threshold, recall, kLargestChosenSketch));
-  const bool grouped = filter.kind == FilterKind::kGoph || filter.kind == FilterKind::kHoph;
-  if (!grouped || plan.k % filter.groups == 0) return plan;
-  plan.k = (plan.k / filter.groups + 1) * filter.groups;
+  if (whole_groups(filter, plan.k) == plan.k) return plan;
+  plan.k = whole_groups(filter, plan.k);
   TWINSIFT_TRY(plan.banding, choose_banding(options.threshold, recall, plan.k));
   return plan;
 }

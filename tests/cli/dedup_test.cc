@@ -292,6 +292,80 @@ TEST_F(Dedup, AnySketchAndAnyFilterCanBeChosen) {
   expect({"dedup", "in", "-o", "out", "--sketch", "oph1:k=0"}, 2, {"oph1"});
 }
 
+// Exact joins give the same, whatever the memory; sketches do on this corpus.
+TEST_F(Dedup, CandidatesCanBeFoundInAnyWay) {
+  for (const std::uint64_t groups : {300U, 3000U}) {  // features are stored; too large for that
+    write("in", make_corpus(groups, 120));
+    const auto all = [&](const Words& more) {
+      Words words = {"dedup", "in",         "-o",       "out",   "--pairs",
+                     "pairs", "--clusters", "clusters", "--json"};
+      words.insert(words.end(), more.begin(), more.end());
+      const Outcome outcome = expect(words, 0);
+      return std::pair(folder.read("out") + folder.read("pairs") + folder.read("clusters"),
+                       outcome.out);
+    };
+    const auto [exact, exact_summary] = all({"--candidates", "prefix1"});
+    EXPECT_TRUE(contains(exact_summary, "exact prefix join, P(found at 0.80) = 1"));
+    EXPECT_TRUE(all({"--candidates", "auto"}).first == exact);
+    const auto [banding, banding_summary] = all({"--candidates", "banding1"});
+    EXPECT_TRUE(banding == exact);
+    EXPECT_TRUE(contains(banding_summary, "\"banding1:b="));
+    const auto [merged, summary] = all({"--candidates", "sortmerge1"});
+    EXPECT_TRUE(merged == exact);
+    EXPECT_TRUE(contains(summary, groups == 300 ? "exact sort-merge join, P(found at 0.80) = 1"
+                                                : "sort-merge of components, P(found at 0.80) >="));
+    EXPECT_TRUE(contains(summary, "\"sortmerge1:max=1000\""));
+    EXPECT_TRUE(contains(summary, "\"values_left_out\":0"));
+    for (const char* threads : {"1", "2"}) {
+      EXPECT_TRUE(all({"--candidates", "sortmerge1", "--threads", threads, "--memory", "16M",
+                       "--temp-dir", "."})
+                      .first == exact);
+    }
+  }
+}
+
+TEST_F(Dedup, SortMergeTakesWeightsReferencesAndSaysWhatItLeftOut) {
+  write("in", make_corpus(300, 120));
+  const Words weighted = {"in", "--features", "tfidf", "--filter", "none"};
+  const auto with = [](Words words, const char* spec) {
+    words.insert(words.end(), {"--candidates", spec});
+    return words;
+  };
+  EXPECT_EQ(deduped(with(weighted, "sortmerge1")), deduped(with(weighted, "banding1")));
+  write("against", make_corpus(100, 120));
+  const Words against = {"in", "--against", "against"};
+  EXPECT_EQ(deduped(with(against, "sortmerge1")), deduped(with(against, "prefix1")));
+  const Outcome told =
+      expect({"dedup", "in", "-o", "out", "-v", "--candidates", "sortmerge1:max=10"}, 0);
+  EXPECT_TRUE(contains(told.err, "values_left_out")) << told.err;
+  EXPECT_TRUE(contains(told.err, "sharing_pairs")) << told.err;
+  // Eleven texts that differ in one word share more than ten documents may.
+  std::string crowd;
+  for (std::uint64_t i = 0; i < 11; ++i) crowd += json_line(i, a + " x" + std::to_string(i));
+  write("crowd", crowd);
+  EXPECT_EQ(lines_of(deduped({"crowd", "--candidates", "sortmerge1"})).size(), 1U);
+  const Outcome lost =
+      expect({"dedup", "crowd", "-o", "out", "-v", "--candidates", "sortmerge1:max=10"}, 0);
+  EXPECT_EQ(folder.read("out"), crowd);
+  EXPECT_TRUE(contains(lost.err, "but for 11 documents")) << lost.err;
+  EXPECT_TRUE(contains(lost.err, "for these the recall is not promised: 0 1 2")) << lost.err;
+}
+
+TEST_F(Dedup, WaysToFindCandidatesThatCannotBeAreRefused) {
+  write("in", line_a);
+  const auto refused = [&](const Words& more, const std::string& message) {
+    Words words = {"dedup", "in", "-o", "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    expect(words, 2, {message});
+  };
+  refused({"--candidates", "sieve"}, "try auto, banding1, prefix1 or sortmerge1");
+  refused({"--candidates", "sortmerge1:max=1"}, "max=N, from 10 to 1000000");
+  refused({"--candidates", "prefix1", "--features", "tfidf"},
+          "prefix1 compares sets without weights");
+  refused({"--candidates", "sortmerge1", "--threshold", "0.01", "--sketch", "fss1:k=64"},
+          "sortmerge1 with 64 components");
+}
+
 TEST_F(Dedup, NothingIsWrittenIfControlCStopsTheRun) {
   ASSERT_EQ(mkfifo((folder.path() / "fifo").c_str(), 0600), 0);
   const Program program(folder, {"dedup", "fifo", "-o", "out", "--temp-dir", "."});

@@ -252,6 +252,29 @@ TEST_F(Find, EmptyAndTinyFilesAreNobodysNearDuplicates) {
   EXPECT_TRUE(contains(expect({"find", "d/tiny1"}, 0).out, "No duplicates among 1 file"));
 }
 
+TEST_F(Find, CandidatesCanBeFoundInAnyWay) {
+  write_usual();
+  write("e/3.txt", with_change(text, 50));
+  for (const char* spec : {"auto", "banding1", "prefix1", "sortmerge1", "sortmerge1:max=20"}) {
+    EXPECT_EQ(groups({"d", "--candidates", spec}), kUsual) << spec;
+    const Groups references = groups({"d", "--ref", "d/sub", "--candidates", spec});
+    EXPECT_EQ(references, groups({"d", "--ref", "d/sub"})) << spec;
+    const Groups cross = groups({"d", "e", "--cross", "--candidates", spec});
+    EXPECT_EQ(cross, groups({"d", "e", "--cross"})) << spec;
+    EXPECT_FALSE(cross.empty());
+    const Groups terms = groups({"d", "--features", "terms", "--candidates", spec});
+    EXPECT_EQ(terms, groups({"d", "--features", "terms"})) << spec;
+  }
+  for (const char* spec : {"banding1", "sortmerge1"}) {
+    EXPECT_EQ(groups({"d", "--features", "tfidf", "--candidates", spec}),
+              groups({"d", "--features", "tfidf"}));
+  }
+  EXPECT_TRUE(contains(expect({"find", "d", "-v", "--candidates", "sortmerge1"}, 0).err,
+                       "exact sort-merge join, P(found at 0.80) = 1"));
+  expect({"find", "d", "--candidates", "prefix1", "--features", "tfidf"}, 2,
+         {"prefix1 compares sets without weights"});
+}
+
 TEST_F(Find, AQuickRunSaysNothingButItsResult) {
   write_usual();
   EXPECT_EQ(run({"find", "d"}).err, "");
