@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "base/unmix.h"
 
 namespace twinsift {
 namespace {
@@ -43,6 +44,17 @@ TEST(Hash, PermutationIsInjectiveOnConsecutiveIds) {
   for (std::uint64_t i = 0; i < images.size(); ++i) images[i] = permute64(i, key);
   std::ranges::sort(images);
   EXPECT_EQ(std::ranges::adjacent_find(images), images.end());
+}
+
+// The largest and the smallest number that the generator can draw are inside (0, 1).
+TEST(Hash, UniformNumbersAreNeverAnEndPoint) {
+  for (const std::uint64_t drawn : {std::uint64_t{0}, UINT64_MAX, UINT64_MAX - (1U << 11U)}) {
+    Rng rng(unmix64(drawn) - kGolden);
+    ASSERT_EQ(Rng(rng).next(), drawn);
+    const double u = rng.uniform();
+    EXPECT_GT(u, 0);
+    EXPECT_LT(u, 1);
+  }
 }
 
 // 1024 bins, 2^20 consecutive ids: chi-square has 1023 degrees of freedom, sd sqrt(2 * 1023).
@@ -108,33 +120,13 @@ TEST(Permute, BinsAgreeWithScalarForEveryLength) {
   }
 }
 
-// The x with x c = 1 modulo 2^64, by Newton.  Requires: c is odd.
-std::uint64_t inverse(std::uint64_t c) {
-  std::uint64_t x = c;
-  for (int i = 0; i < 6; ++i) x *= 2 - c * x;
-  return x;
-}
-
-// Undoes z ^= z >> shift.
-std::uint64_t unshift(std::uint64_t z, unsigned shift) {
-  std::uint64_t x = z;
-  for (unsigned done = shift; done < 64; done += shift) x = z ^ (x >> shift);
-  return x;
-}
-
-std::uint64_t unmix(std::uint64_t z) {
-  z = unshift(z, 31) * inverse(0x94D049BB133111EBU);
-  z = unshift(z, 27) * inverse(0xBF58476D1CE4E5B9U);
-  return unshift(z, 30);
-}
-
 // The one id whose value would be kEmptyBin fills its bin like any other: an attacker can compute
 // it, and a sketch without a single full bin would never end to be densified.
 TEST(Permute, NoIdLooksLikeAnEmptyBin) {
   const std::uint64_t key = seed_key(0, 0);
   for (const std::uint64_t k : {1U, 3U, 255U, 65535U}) {
     const std::uint64_t h = std::uint64_t{0} - inverse(k);  // h k = -1 modulo 2^64
-    const std::uint64_t id = unmix(unmix(h) ^ key) - kGolden;
+    const std::uint64_t id = unpermute64(h, key);
     ASSERT_EQ(permute64(id, key) * k, kEmptyBin);
     const std::vector<std::uint64_t> ids(40, id);
     std::vector<std::uint64_t> fast(k, kEmptyBin);

@@ -78,6 +78,7 @@ class Table : public ::testing::TestWithParam<Row> {};
 INSTANTIATE_TEST_SUITE_P(
     All, Table,
     ::testing::Values(
+        Row{"minhash1:k=1000", 40, {1.03, .97, .98, 1.00}},
         Row{"oph1:k=1000", 400, {.52, .52, .63, .71}},
         Row{"doph1:k=1000", 200, {1.52, 1.28, 1.02, .77}},
         Row{"fss1:k=1000", 200, {.50, .50, .54, .67}},

@@ -152,6 +152,16 @@ RC_GTEST_PROP(Hoph, EstimatesAreShares, (TokenSet a, const TokenSet& b, bool poo
   RC_ASSERT(hoph.similarity(sketch_of(hoph, a), sketch_of(hoph, a)).value == 1);
 }
 
+TEST(Hoph, SingletonFillsOneBinAndIsItself) {
+  for (const HophEstimate how : {HophEstimate::kPaper, HophEstimate::kPooled}) {
+    const HophSketcher hoph({.a = 1, .b = 2, .groups = 8, .bins = 32}, how, 1);
+    const Sketch one = sketch_of(hoph, {7});
+    EXPECT_EQ(std::ranges::count(one, kNone), 255);
+    EXPECT_EQ(hoph.similarity(one, one).value, 1);
+    EXPECT_EQ(hoph.similarity(one, sketch_of(hoph, {8})).value, 0);
+  }
+}
+
 TEST(Hoph, GroupsThatAreEmptyInBothLoseTheirWeight) {
   const HophShape shape{.groups = 3, .bins = 4};  // weights 1/2, 1/4, 1/4
   const std::vector<BinCounts> counts = {{.bins = 4, .matched = 2, .both_empty = 0},

@@ -7,7 +7,7 @@
 //
 // But pi is no permutation unless p = N.  The second modulus maps different rows to one value, 30 %
 // of the values are never taken for p >> N, two documents without a common shingle can share a
-// minimum, and J is overestimated (by 0.015 for 50 of 100 rows out of 1000).  minhash1 costs the
+// minimum, and J is overestimated (by 0.012 for 50 of 100 rows out of 1000).  minhash1 costs the
 // same and is right.
 //
 // Papers:  [LN] lecture notes on similarity search; [MMDS] Leskovec, Rajaraman, Ullman, sec. 3.3.

@@ -121,6 +121,31 @@ TEST(Oph, EmptyBinsTellTheNumberOfElements) {
   EXPECT_EQ(elements_for_empty(1, 1), 0);
 }
 
+// STATISTICAL: E[N_eb] = k (1 - 1/k)^f; the number of empty bins varies by less than its mean.
+TEST(Oph, AsManyBinsAreEmptyAsExpected) {
+  const int trials = 200;
+  for (const std::uint64_t f : {10U, 256U, 800U}) {
+    double empty = 0;
+    for (std::uint64_t seed = 0; seed < trials; ++seed) {
+      empty += static_cast<double>(
+          std::ranges::count(sketch_of(OphSketcher(256, seed), range(0, f)), kNone));
+    }
+    const double expected = 256 * std::pow(255.0 / 256, static_cast<double>(f));
+    EXPECT_NEAR(empty / trials, expected, 4 * std::sqrt(expected / trials)) << f;
+  }
+}
+
+// With a bin for every element the estimate is J itself.
+TEST(Oph, ManyBinsForFewElementsAreExact) {
+  const OphSketcher oph(65536, 1);
+  const Sketch a = sketch_of(oph, range(0, 12));
+  const Sketch b = sketch_of(oph, range(4, 16));
+  ASSERT_EQ(std::ranges::count(a, kNone), 65536 - 12);
+  ASSERT_EQ(std::ranges::count(*oph.merge(a, b), kNone), 65536 - 16);
+  EXPECT_EQ(oph.similarity(a, b).value, 0.5);
+  EXPECT_NEAR(oph.similarity(a, b).std_error, 0, 1e-2);
+}
+
 TEST(Oph, VarianceVanishesWhenEveryElementIsSeen) {
   EXPECT_EQ(match_variance(0.5, 1, 1), 0);
   EXPECT_NEAR(match_variance(0.5, 1.0 / 30, 30), 0, 1e-15);

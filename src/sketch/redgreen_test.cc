@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sketch/redgreen.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -24,6 +25,36 @@ TEST(RedGreen, DartsAreTheBoundsOverTheWeight) {
   ASSERT_TRUE(make(k, 3).count_darts({.tokens = {1, 3}, .weights = {1, 4}}, darts));
   const double mean = std::accumulate(darts.begin(), darts.end(), 0.0) / k;
   EXPECT_NEAR(mean, 20.0 / 5, 4 * std::sqrt(12.0 / k));
+}
+
+// GOLDEN: 4.73 darts.  Which bounds and weights there are does not matter, only M / weight: each of
+// these vocabularies has 4.73, and the darts of each are geometric with p = 1 / 4.73.  Their mean
+// has the variance (1-p)/p^2 per component, and P(more than n darts) = (1-p)^n.
+TEST(RedGreen, DartsAreGeometricWhateverTheVocabulary) {
+  const std::uint32_t k = 40000;
+  const double p = 1 / 4.73;
+  struct Case {
+    WeightedSet bounds;
+    WeightedSet set;
+  };
+  const Case cases[] = {
+      {{.tokens = {1}, .weights = {4.73}}, {.tokens = {1}, .weights = {1}}},
+      {{.tokens = {1, 2, 3}, .weights = {10, 7.3, 30}}, {.tokens = {1, 3}, .weights = {9.5, 0.5}}},
+      {{.tokens = {5, 6, 7, 8}, .weights = {1e-5, 173, 200, 99.99999}},
+       {.tokens = {5, 7}, .weights = {1e-5, 99.99999}}}};
+  for (const auto& [bounds, set] : cases) {
+    std::vector<std::uint64_t> darts(k);
+    ASSERT_TRUE(RedGreenSketcher::make(k, 11, bounds)->count_darts(set, darts));
+    const double mean = std::accumulate(darts.begin(), darts.end(), 0.0) / k;
+    EXPECT_NEAR(mean, 4.73, 4 * std::sqrt((1 - p) / p / p / k));
+    for (const std::uint64_t n : {1U, 5U, 20U}) {
+      const auto more = std::ranges::count_if(darts, [=](std::uint64_t d) { return d > n; });
+      const double expected = std::pow(1 - p, n);
+      EXPECT_NEAR(static_cast<double>(more) / k, expected,
+                  4 * std::sqrt(expected * (1 - expected) / k))
+          << n;
+    }
+  }
 }
 
 TEST(RedGreen, SetsThatFillTheirBoundsNeedOneDart) {

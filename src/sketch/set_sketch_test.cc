@@ -78,6 +78,24 @@ TEST(MinHash, EqualsItsDefinition) {
   }
 }
 
+TEST(MinHash, SingletonHasItsValueInEveryPlace) {
+  const Sketch sketch = sketch_of(MinHashSketcher(32, 9), {7});
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(sketch[i], permute64(7, seed_key(9, i)));
+}
+
+// Its first value in each bin: no other is smaller, as no row comes twice.
+TEST(Fss, SingletonFillsEveryBinOnce) {
+  Sketch rows = sketch_of(FssSketcher(64, 9), {7});
+  for (std::uint64_t& bin : rows) {
+    const std::uint64_t row = bin >> 32U;
+    EXPECT_EQ(bin & 0xFFFFFFFFU, permute64(7, seed_key(9, row)) & 0xFFFFFFFFU);
+    bin = row;
+  }
+  std::ranges::sort(rows);
+  EXPECT_EQ(std::ranges::adjacent_find(rows), rows.end());
+  EXPECT_LT(rows.back(), 128U);
+}
+
 class SetSketch : public ::testing::TestWithParam<std::string_view> {};
 INSTANTIATE_TEST_SUITE_P(All, SetSketch,
                          ::testing::Values("fss1", "minhash1", "oph1", "doph1", "hoph1",
@@ -177,13 +195,16 @@ TEST_P(SetSketch, SketchesSetsOnly) {
 // ids do not matter.
 TEST_P(MergeableSketch, MergeIsUnion) {
   const auto sketcher = make(GetParam(), 16, 7);
-  rc::check([&](TokenSet a, const TokenSet& b) {
+  EXPECT_TRUE(rc::check([&](TokenSet a, const TokenSet& b) {
     RC_PRE(!a.empty() && !b.empty());
     const Sketch merged = *sketcher->merge(sketch_of(*sketcher, a), sketch_of(*sketcher, b));
     a.insert(a.begin(), b.begin(), b.end());
     a.insert(a.end(), b.begin(), b.end());
     RC_ASSERT(sketch_of(*sketcher, a) == merged);
-  });
+    for (std::size_t i = 0; i < merged.size(); ++i) {  // whoever gains elements gains no value
+      RC_ASSERT(merged[i] <= sketch_of(*sketcher, b)[i]);
+    }
+  }));
   EXPECT_EQ(*sketcher->merge({}, sketch_of(*sketcher, {7})), sketch_of(*sketcher, {7}));
   EXPECT_EQ(*sketcher->merge(sketch_of(*sketcher, {7}), {}), sketch_of(*sketcher, {7}));
 }

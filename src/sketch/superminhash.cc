@@ -48,10 +48,13 @@ void SuperMinHashSketcher::sketch_ids(std::span<const std::uint64_t> ids,
       std::swap(entry(j), entry(other));
       double& component = values[place[j]];
       if (value >= component) continue;
-      const auto before = std::min(static_cast<std::uint32_t>(component), k_ - 1);
+      // The whole part of a value is j, or j + 1 where the sum was rounded up: not always j.
+      const auto whole = [this](double v) {
+        return std::min(static_cast<std::uint32_t>(v), k_ - 1);
+      };
+      --histogram[whole(component)];
+      ++histogram[whole(value)];
       component = value;
-      --histogram[before];
-      ++histogram[j];
       while (histogram[last] == 0) --last;
     }
   }

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "base/unmix.h"
 
 namespace twinsift {
 namespace {
@@ -38,6 +39,26 @@ TEST(SuperMinHash, EqualsItsDefinitionForAllSizes) {
     for (const std::uint32_t k : {1U, 2U, 64U, 100U}) {
       EXPECT_EQ(*SuperMinHashSketcher(k, 5).sketch(Feature{.value = set}),
                 by_definition(set, k, 5));
+    }
+  }
+}
+
+// Elements made so that the j-th uniform number is the largest there is: j and it sum to j + 1, and
+// the histogram that ends the scan early must not count it as j.  Their order may not matter.
+TEST(SuperMinHash, ValuesThatAreRoundedUpAreCountedWhereTheyAre) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    for (const std::uint32_t k : {4U, 8U, 16U}) {
+      for (std::uint64_t j = 1; j < k; ++j) {
+        // Two numbers are drawn for each j: the state after 2 j + 1 of them gives all ones.
+        const std::uint64_t state = unmix64(UINT64_MAX) - kGolden * (2 * j + 1);
+        TokenSet set = {unpermute64(state, seed_key(seed, 0))};
+        for (std::uint64_t more = 0; more < 30; ++more) {
+          EXPECT_EQ(*SuperMinHashSketcher(k, seed).sketch(Feature{.value = set}),
+                    by_definition(set, k, seed))
+              << k << " components, j = " << j << ", " << set.size() << " elements";
+          set.push_back(mix64(more + 1000 * seed));
+        }
+      }
     }
   }
 }

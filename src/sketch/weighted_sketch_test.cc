@@ -2,6 +2,7 @@
 // The samplers of weighted sets under one roof: what holds for one must hold for all.
 #include "sketch/weighted_sketch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -176,7 +177,8 @@ TEST_P(WeightedSketch, EdgeCases) {
 
 TEST_P(WeightedSketch, RefusesBadWeightsByIndex) {
   const auto sketcher = GetParam().make(8, 1);
-  for (const double bad : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double bad : {-1.0, -5e-324, std::nan(""), infinity, -infinity}) {
     const auto result =
         sketcher->sketch(Feature{.value = WeightedSet{.tokens = {1, 2}, .weights = {1, bad}}});
     ASSERT_FALSE(result);
@@ -201,11 +203,26 @@ TEST_P(OpenSketch, DisjointSetsNeverMatch) {
   EXPECT_EQ(sketcher->similarity(a, b).value, 0);
 }
 
+// PROPERTY: every sample is a sample of one of the elements, alone as well as among others.
+TEST_P(OpenSketch, SamplesAreThoseOfTheElements) {
+  const auto sketcher = GetParam().make(256, 5);
+  const WeightedSet set = random_set(0, 8, 3);
+  std::vector<Sketch> alone;
+  for (std::size_t j = 0; j < set.tokens.size(); ++j) {
+    alone.push_back(sketch_of(*sketcher, {.tokens = {set.tokens[j]}, .weights = {set.weights[j]}}));
+  }
+  const Sketch all = sketch_of(*sketcher, set);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto has = [&](const Sketch& one) { return one[i] == all[i]; };
+    EXPECT_EQ(std::ranges::count_if(alone, has), 1) << i;
+  }
+}
+
 // PROPERTY: consistency.  `less` is below `set`, and `rest` below `less`; a sample that `set` and
 // `rest` have in common is one that `less` has too.
 TEST_P(OpenSketch, SamplesThatASmallerSetStillHasAreItsSamples) {
   const auto sketcher = GetParam().make(64, 9);
-  rc::check([&](std::uint64_t seed) {
+  EXPECT_TRUE(rc::check([&](std::uint64_t seed) {
     const WeightedSet set = random_set(0, 12, seed);
     WeightedSet less = set;
     for (std::size_t i = 6; i < 12; ++i) less.weights[i] /= 2;
@@ -217,7 +234,7 @@ TEST_P(OpenSketch, SamplesThatASmallerSetStillHasAreItsSamples) {
     for (std::size_t i = 0; i < of_set.size(); ++i) {
       if (of_set[i] == of_rest[i]) RC_ASSERT(of_less[i] == of_set[i]);
     }
-  });
+  }));
 }
 
 std::uint64_t digest(const Sketch& sketch) {

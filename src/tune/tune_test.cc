@@ -43,6 +43,23 @@ TEST(Tune, BandingCurveKeepsItsDigitsAtTheEnds) {
   EXPECT_NEAR(banding_probability(1e-10, 20, 2) / 20e-20, 1, 1e-9);
 }
 
+// P = 1/2 at (1 - 2^(-1/b))^(1/r); at the rule of thumb (1/b)^(1/r) it is 1 - (1 - 1/b)^b, which
+// tends to 1 - 1/e.
+TEST(Tune, BandingCurveHasItsMiddleWhereTheFormulaSays) {
+  for (const std::uint32_t bands : {1U, 9U, 20U, 450U}) {
+    for (const std::uint32_t rows : {1U, 5U, 20U}) {
+      const double middle = std::pow(1 - std::exp2(-1.0 / bands), 1.0 / rows);
+      EXPECT_NEAR(banding_probability(middle, bands, rows), .5, 1e-12);
+      const double thumb = std::pow(1.0 / bands, 1.0 / rows);
+      const double there = 1 - std::pow(1 - 1.0 / bands, bands);
+      EXPECT_NEAR(banding_probability(thumb, bands, rows), there, 1e-12);
+      if (bands == 450) {
+        EXPECT_NEAR(there, 1 - std::exp(-1.0), 1e-3);
+      }
+    }
+  }
+}
+
 RC_GTEST_PROP(Tune, BandingCurveRisesWithSimilarityAndBandsAndFallsWithRows, ()) {
   const double s = *rc::gen::inRange(1, 1000) / 1000.0;
   const auto bands = *rc::gen::inRange<std::uint32_t>(1, 500);

@@ -141,6 +141,12 @@ bool parse_count(std::string_view text, std::uint32_t& out) {
   return parse_number(text, out) && out >= 1 && out <= kMostComponents;
 }
 
+// What an item says something about: two of one spec may not be about the same.
+std::string_view subject_of(const Entry& entry, std::string_view item) {
+  const auto is_item = [item](const ModeName& mode) { return mode.name == item; };
+  return std::ranges::any_of(entry.modes, is_item) ? "the mode" : item.substr(0, item.find('='));
+}
+
 // One item of a spec: a mode or key=value.  Returns what is wrong with it, or nothing.
 std::string parse_item(const Entry& entry, std::string_view item, FilterOptions& options) {
   for (const ModeName& mode : entry.modes) {
@@ -194,12 +200,18 @@ Result<FilterOptions> parse_filter(std::string_view spec) {
   for (const Entry& entry : kFilters) {
     if (entry.name != name) continue;
     FilterOptions options{.kind = entry.kind, .groups = entry.default_groups};
+    std::vector<std::string_view> given;
     std::string_view rest = spec.substr(std::min(spec.size(), name.size() + 1));
     while (!rest.empty()) {
       const std::string_view item = rest.substr(0, rest.find(','));
       rest.remove_prefix(std::min(rest.size(), item.size() + 1));
       const std::string why = parse_item(entry, item, options);
       if (!why.empty()) return bad_spec(spec, why);
+      const std::string_view subject = subject_of(entry, item);
+      if (std::ranges::find(given, subject) != given.end()) {
+        return bad_spec(spec, fmt::format("{} is given twice", subject));
+      }
+      given.push_back(subject);
     }
     return options;
   }

@@ -224,9 +224,8 @@ TEST_F(Dedup, AParagraphThatComesAgainAndAgainTakesLinearTime) {
   for (std::uint64_t i = 0; i < 20000; ++i) corpus += json_line(i, a);
   for (std::uint64_t i = 0; i < 100; ++i) corpus += json_line(i, with_change(a, i));
   write("in", corpus);
-  const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome = expect({"dedup", "in", "-o", "out", "--json"}, 0);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_LT(outcome.processor_time, std::chrono::seconds(20));
   EXPECT_EQ(figure(outcome, "kept"), 1U);
   EXPECT_EQ(figure(outcome, "dropped"), 20099U);
   EXPECT_EQ(folder.read("out"), json_line(0, a));

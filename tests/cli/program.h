@@ -2,6 +2,7 @@
 // Runs the twinsift program as a user does and keeps what it said.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +29,8 @@ struct Outcome {
   int status = -1;
   std::string out;
   std::string err;
+  // Of the program and of its decoders.  The clock would tell as well what else the machine does.
+  std::chrono::milliseconds processor_time{0};
 };
 
 // Where a program finds itself.
@@ -62,12 +67,18 @@ class Program {
 
   Outcome wait() const {
     int status = 0;
-    waitpid(id_, &status, 0);
+    rusage used = {};
+    wait4(id_, &status, 0, &used);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    return {code, read_file(out_), read_file(err_)};
+    return {code, read_file(out_), read_file(err_),
+            milliseconds(used.ru_utime) + milliseconds(used.ru_stime)};
   }
 
  private:
+  static std::chrono::milliseconds milliseconds(const timeval& time) {
+    return std::chrono::milliseconds(1000 * time.tv_sec + time.tv_usec / 1000);
+  }
+
   static std::vector<char*> pointers(std::vector<std::string>& strings) {
     std::vector<char*> result;
     for (std::string& text : strings) result.push_back(text.data());
