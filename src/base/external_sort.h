@@ -58,9 +58,23 @@ class ExternalSorter {
   }
 
   // Calls take(record), which returns a Status, in ascending order, once for each key; stops at
-  // the first error.  Call once.
+  // the first error.  Memory and disk are free again when it returns.  Call once.
   template <class Take>
   Status drain(Take take) {
+    const Status done = hand_out(take);
+    buffer_ = SpillVector<Record>();
+    runs_ = RunFile(directory_);
+    return done;
+  }
+
+  // How many runs are on the disk.
+  [[nodiscard]] std::size_t runs() const { return runs_.runs().size(); }
+
+ private:
+  static constexpr std::size_t kLeastRoom = 8;
+
+  template <class Take>
+  Status hand_out(Take take) {
     TWINSIFT_TRY([[maybe_unused]] auto sorted, sort_buffer());
     if (runs_.runs().empty()) {
       for (const Record& record : buffer_.span()) {
@@ -77,12 +91,6 @@ class ExternalSorter {
     }
     return merge(runs_.runs(), take);
   }
-
-  // How many runs are on the disk.
-  [[nodiscard]] std::size_t runs() const { return runs_.runs().size(); }
-
- private:
-  static constexpr std::size_t kLeastRoom = 8;
 
   // What is left of one run: a block of it in memory, the rest in the file.
   struct Source {
