@@ -119,7 +119,7 @@ inline constexpr std::array kCommands = {
         "it finds the number of labels and bits with the fewest messages.",
         {{{"twinsift tune --threshold 0.6 --plot curve.svg", "Show the choice for a dial, draw the curve."},
           {"twinsift tune --bands 20 --rows 5 --threshold 0.7", "Judge a choice of your own."},
-          {"twinsift tune pond --peers 100000 --resources 8 --searches 1e6 --plot messages.svg",
+          {"twinsift tune pond --peers 1e5 --resources 8 --searches 1e6 --plot c.svg",
            "Plan a network of peers."}}}},
     Command{kEval, "eval", "paper NUMBER", 2, 2, "measure again what a paper says",
         "Regenerates the tables and figures of a paper that twinsift is built on, as tab-separated "
