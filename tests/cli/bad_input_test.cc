@@ -50,7 +50,7 @@ class BadInput : public CommandTest {
   void expect_skipped(const std::string& path, const std::string& reason,
                       const Surroundings& surroundings = {}) const {
     const Outcome outcome =
-        Program(folder, {"find", "d", "--format", "fdupes"}, surroundings).wait();
+        Program(folder, {"find", "d", "--format", "fdupes", "--no-progress"}, surroundings).wait();
     EXPECT_EQ(outcome.status, 3) << path;
     EXPECT_TRUE(contains(outcome.out, "d/good1.txt\nd/good2.txt\n")) << outcome.out;
     EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
