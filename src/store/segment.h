@@ -5,7 +5,6 @@
 // nothing and no flipped byte is ever believed.  docs/FORMAT.md has the bytes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,12 +14,11 @@
 #include <string_view>
 #include <vector>
 
+#include "store/file_header.h"
 #include "store/record.h"
 #include "twinsift/result.h"
 
 namespace twinsift {
-
-using CollectionId = std::array<std::uint8_t, 16>;
 
 // A file as a segment has it; the path is valid as long as the segment.
 struct FileView {
