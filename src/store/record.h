@@ -3,6 +3,8 @@
 // docs/FORMAT.md has their bytes; store/record.cc is the only code that knows them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -70,5 +72,67 @@ struct RemovedRecord {
   bool forget = false;
   friend bool operator==(const RemovedRecord&, const RemovedRecord&) = default;
 };
+
+// What a detector id stands for.
+struct DetectorRecord {
+  DetectorId id = 0;
+  std::string spec;
+  friend bool operator==(const DetectorRecord&, const DetectorRecord&) = default;
+};
+
+// What a run found, for the next run with the same inputs and options.
+struct ResultRecord {
+  Digest key;
+  std::string_view bytes;
+};
+
+// All bytes of the data file before the offset were on the disk when this was written.
+struct SyncedRecord {
+  std::uint64_t offset = 0;
+};
+
+enum class RecordType : std::uint32_t {
+  kDetector = 1,
+  kFile,
+  kContent,
+  kVerdict,
+  kRemoved,
+  kResult,
+  kSynced,
+};
+[[nodiscard]] std::string_view name_of(RecordType type);
+
+inline constexpr std::uint64_t kMaxPayload = std::uint64_t{1} << 30U;
+
+// The payload of a record, in pieces, because features are many and need not be copied.
+struct RecordBytes {
+  RecordType type = RecordType::kFile;
+  std::string head;
+  SetView body{};  // the caller's
+  std::string tail{};
+
+  [[nodiscard]] std::array<std::span<const std::byte>, 4> pieces() const;
+  [[nodiscard]] std::uint64_t size() const;
+};
+
+// kInvalidArgument: cannot be stored, and why.
+Result<RecordBytes> encode(const DetectorRecord& detector);
+Result<RecordBytes> encode(const FileRecord& file);
+Result<RecordBytes> encode(const ContentRecord& content);
+Result<RecordBytes> encode(const VerdictRecord& verdict);
+Result<RecordBytes> encode(const RemovedRecord& removed);
+Result<RecordBytes> encode(const ResultRecord& result);
+Result<RecordBytes> encode(const SyncedRecord& synced);
+
+// Whatever the bytes are, these return a record that encode() would accept, kCorrupt, or, for
+// something that only a newer version can have written, kUnsupported.
+Result<DetectorRecord> decode_detector(std::span<const std::byte> payload);
+Result<FileRecord> decode_file(std::span<const std::byte> payload);
+// The features are views into the payload.  Requires: it begins at a multiple of 8.
+Result<ContentRecord> decode_content(std::span<const std::byte> payload);
+Result<VerdictRecord> decode_verdict(std::span<const std::byte> payload);
+Result<RemovedRecord> decode_removed(std::span<const std::byte> payload);
+Result<ResultRecord> decode_result(std::span<const std::byte> payload);  // a view, too
+Result<SyncedRecord> decode_synced(std::span<const std::byte> payload);
 
 }  // namespace twinsift
