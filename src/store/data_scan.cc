@@ -12,7 +12,7 @@ namespace {
 // A mark can only have been written after the disk had what is before it.
 std::uint64_t marked_by(const DataFile& file, const StoredRecord& record) {
   if (record.type() != RecordType::kSynced || !file.is_good(record)) return 0;
-  const auto mark = decode_synced(record.payload);
+  const auto mark = decode_synced_record(record.payload);
   return mark && mark->offset <= record.offset ? mark->offset : 0;
 }
 
@@ -47,13 +47,9 @@ Result<std::uint64_t> replay(const DataFile& file, std::uint64_t begin, std::uin
   std::uint64_t offset = begin;
   while (offset < file.size()) {
     const auto record = file.look(offset);
-    if (!record || !file.is_good(*record)) {
+    if (!record || !file.is_good(*record) || !in_order(*record, last_sequence)) {
       if (offset >= std::max(known, vouched_for(file, offset))) return offset;
       return file.damaged(offset, "a record is missing or changed");
-    }
-    if (!in_order(*record, last_sequence)) {
-      return file.damaged(
-          offset, fmt::format("record {} after record {}", record->frame.sequence, last_sequence));
     }
     last_sequence = record->frame.sequence;
     TWINSIFT_TRY([[maybe_unused]] auto taken, take(*record));

@@ -126,13 +126,13 @@ Result<RecordBytes> encode(const SyncedRecord& synced);
 
 // Whatever the bytes are, these return a record that encode() would accept, kCorrupt, or, for
 // something that only a newer version can have written, kUnsupported.
-Result<DetectorRecord> decode_detector(std::span<const std::byte> payload);
-Result<FileRecord> decode_file(std::span<const std::byte> payload);
+Result<DetectorRecord> decode_detector_record(std::span<const std::byte> payload);
+Result<FileRecord> decode_file_record(std::span<const std::byte> payload);
 // The features are views into the payload.  Requires: it begins at a multiple of 8.
-Result<ContentRecord> decode_content(std::span<const std::byte> payload);
-Result<VerdictRecord> decode_verdict(std::span<const std::byte> payload);
-Result<RemovedRecord> decode_removed(std::span<const std::byte> payload);
-Result<ResultRecord> decode_result(std::span<const std::byte> payload);  // a view, too
-Result<SyncedRecord> decode_synced(std::span<const std::byte> payload);
+Result<ContentRecord> decode_content_record(std::span<const std::byte> payload);
+Result<VerdictRecord> decode_verdict_record(std::span<const std::byte> payload);
+Result<RemovedRecord> decode_removed_record(std::span<const std::byte> payload);
+Result<ResultRecord> decode_result_record(std::span<const std::byte> payload);  // a view, too
+Result<SyncedRecord> decode_synced_record(std::span<const std::byte> payload);
 
 }  // namespace twinsift

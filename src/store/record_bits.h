@@ -11,6 +11,7 @@ inline constexpr std::uint32_t kFileUnrecognised = 2;
 inline constexpr std::uint32_t kFileDropped = 4;
 inline constexpr std::uint32_t kContentWeights = 1;
 inline constexpr std::uint32_t kRemovedForget = 1;
+inline constexpr std::uint64_t kFileRecordBytes = 88;  // before the path
 inline constexpr std::uint32_t kMaxSpec = 4096;
 
 }  // namespace twinsift

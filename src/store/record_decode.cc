@@ -93,7 +93,7 @@ Status check_set(const SetView& set) {
 
 }  // namespace
 
-Result<DetectorRecord> decode_detector(std::span<const std::byte> payload) {
+Result<DetectorRecord> decode_detector_record(std::span<const std::byte> payload) {
   constexpr auto kType = RecordType::kDetector;
   Bytes in(payload);
   DetectorRecord detector{.id = in.number<std::uint32_t>(), .spec = {}};
@@ -105,7 +105,7 @@ Result<DetectorRecord> decode_detector(std::span<const std::byte> payload) {
   return detector;
 }
 
-Result<FileRecord> decode_file(std::span<const std::byte> payload) {
+Result<FileRecord> decode_file_record(std::span<const std::byte> payload) {
   constexpr auto kType = RecordType::kFile;
   Bytes in(payload);
   FileRecord file;
@@ -134,7 +134,7 @@ Result<FileRecord> decode_file(std::span<const std::byte> payload) {
   return file;
 }
 
-Result<ContentRecord> decode_content(std::span<const std::byte> payload) {
+Result<ContentRecord> decode_content_record(std::span<const std::byte> payload) {
   constexpr auto kType = RecordType::kContent;
   Bytes in(payload);
   ContentRecord content{.digest = in.digest(), .detector = in.number<std::uint32_t>()};
@@ -172,7 +172,7 @@ Result<ContentRecord> decode_content(std::span<const std::byte> payload) {
   return content;
 }
 
-Result<VerdictRecord> decode_verdict(std::span<const std::byte> payload) {
+Result<VerdictRecord> decode_verdict_record(std::span<const std::byte> payload) {
   constexpr auto kType = RecordType::kVerdict;
   Bytes in(payload);
   VerdictRecord verdict{.a = in.digest(), .b = in.digest()};
@@ -188,7 +188,7 @@ Result<VerdictRecord> decode_verdict(std::span<const std::byte> payload) {
   return verdict;
 }
 
-Result<RemovedRecord> decode_removed(std::span<const std::byte> payload) {
+Result<RemovedRecord> decode_removed_record(std::span<const std::byte> payload) {
   constexpr auto kType = RecordType::kRemoved;
   Bytes in(payload);
   RemovedRecord removed{.digest = in.digest(), .when_ns = in.number<std::int64_t>(), .path = {}};
@@ -200,7 +200,7 @@ Result<RemovedRecord> decode_removed(std::span<const std::byte> payload) {
   return removed;
 }
 
-Result<ResultRecord> decode_result(std::span<const std::byte> payload) {
+Result<ResultRecord> decode_result_record(std::span<const std::byte> payload) {
   Bytes in(payload);
   ResultRecord result{.key = in.digest(), .bytes = {}};
   const auto bytes = in.number<std::uint32_t>();
@@ -211,7 +211,7 @@ Result<ResultRecord> decode_result(std::span<const std::byte> payload) {
   return result;
 }
 
-Result<SyncedRecord> decode_synced(std::span<const std::byte> payload) {
+Result<SyncedRecord> decode_synced_record(std::span<const std::byte> payload) {
   Bytes in(payload);
   const SyncedRecord synced{.offset = in.number<std::uint64_t>()};
   if (!in.exact()) return malformed(RecordType::kSynced, "its length is wrong");

@@ -58,7 +58,7 @@ RC_GTEST_PROP(Record, FileComesBack,
                   .recognised = recognised,
                   .dropped = dropped};
   if (digest) file.digest = Digest{.low = number, .high = 9};
-  RC_ASSERT(round_trip(file, decode_file) == file);
+  RC_ASSERT(round_trip(file, decode_file_record) == file);
 }
 
 RC_GTEST_PROP(Record, ContentComesBack, (TokenSet ids, bool weighted, const std::string& text)) {
@@ -75,7 +75,7 @@ RC_GTEST_PROP(Record, ContentComesBack, (TokenSet ids, bool weighted, const std:
   const auto bytes = encode(content);
   RC_ASSERT(bytes.has_value());
   const auto words = words_of(*bytes);
-  const auto back = decode_content(bytes_of(words, bytes->size()));
+  const auto back = decode_content_record(bytes_of(words, bytes->size()));
   RC_ASSERT(back.has_value());
   RC_ASSERT(same(*back, content));
 }
@@ -83,14 +83,14 @@ RC_GTEST_PROP(Record, ContentComesBack, (TokenSet ids, bool weighted, const std:
 RC_GTEST_PROP(Record, OtherRecordsComeBack, (const std::string& text, std::int64_t when)) {
   const VerdictRecord verdict{
       .a = {1, 1}, .b = {2, 0}, .verdict = VerdictKind::kRelated, .when_ns = when};
-  RC_ASSERT(round_trip(verdict, decode_verdict) == verdict);
+  RC_ASSERT(round_trip(verdict, decode_verdict_record) == verdict);
   const RemovedRecord removed{.digest = {1, 2}, .when_ns = when, .path = text, .forget = true};
-  RC_ASSERT(round_trip(removed, decode_removed) == removed);
+  RC_ASSERT(round_trip(removed, decode_removed_record) == removed);
   const DetectorRecord detector{.id = 7, .spec = "text1:words:5"};
-  RC_ASSERT(round_trip(detector, decode_detector) == detector);
+  RC_ASSERT(round_trip(detector, decode_detector_record) == detector);
   const auto result = encode(ResultRecord{.key = {3, 4}, .bytes = text});
   const auto words = words_of(*result);
-  const auto back = decode_result(bytes_of(words, result->size()));
+  const auto back = decode_result_record(bytes_of(words, result->size()));
   RC_ASSERT(back.has_value());
   RC_ASSERT(back->key == (Digest{3, 4}));
   RC_ASSERT(back->bytes == text);
@@ -104,7 +104,7 @@ TEST(Record, FailureComesBack) {
   const auto bytes = encode(content);
   ASSERT_TRUE(bytes);
   const auto words = words_of(*bytes);
-  const auto back = decode_content(bytes_of(words, bytes->size()));
+  const auto back = decode_content_record(bytes_of(words, bytes->size()));
   ASSERT_TRUE(back);
   EXPECT_TRUE(same(*back, content));
 }
@@ -157,13 +157,13 @@ TEST(Record, DamagedBytesNeverCrash) {
       *encode(DetectorRecord{.id = 1, .spec = "text1"}),
       *encode(ResultRecord{.key = {1, 2}, .bytes = "found"})};
   const auto try_all = [](std::span<const std::byte> bytes) {
-    EXPECT_TRUE(refused_or_sound(decode_file(bytes)));
-    EXPECT_TRUE(refused_or_sound(decode_content(bytes)));
-    EXPECT_TRUE(refused_or_sound(decode_verdict(bytes)));
-    EXPECT_TRUE(refused_or_sound(decode_removed(bytes)));
-    EXPECT_TRUE(refused_or_sound(decode_detector(bytes)));
-    EXPECT_TRUE(refused_or_sound(decode_result(bytes)));
-    EXPECT_TRUE(decode_synced(bytes).has_value() == (bytes.size() == 8));
+    EXPECT_TRUE(refused_or_sound(decode_file_record(bytes)));
+    EXPECT_TRUE(refused_or_sound(decode_content_record(bytes)));
+    EXPECT_TRUE(refused_or_sound(decode_verdict_record(bytes)));
+    EXPECT_TRUE(refused_or_sound(decode_removed_record(bytes)));
+    EXPECT_TRUE(refused_or_sound(decode_detector_record(bytes)));
+    EXPECT_TRUE(refused_or_sound(decode_result_record(bytes)));
+    EXPECT_TRUE(decode_synced_record(bytes).has_value() == (bytes.size() == 8));
   };
   for (const RecordBytes& record : records) {
     const auto words = words_of(record);
@@ -180,7 +180,7 @@ TEST(Record, WhatIsNewIsNamed) {
   const auto bytes = *encode(ContentRecord{.digest = {1, 2}, .detector = 1});
   auto words = words_of(bytes);
   reinterpret_cast<std::uint8_t*>(words.data())[20] = 9;  // the state
-  const auto content = decode_content(bytes_of(words, bytes.size()));
+  const auto content = decode_content_record(bytes_of(words, bytes.size()));
   ASSERT_FALSE(content);
   EXPECT_EQ(content.error().code, ErrorCode::kUnsupported);
   EXPECT_NE(content.error().message.find("state 9"), std::string::npos);

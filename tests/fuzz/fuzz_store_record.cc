@@ -32,13 +32,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size > 0) std::memcpy(words.data(), data, size);
   const auto payload = std::as_bytes(std::span(words)).first(size);
   const std::string_view bytes(reinterpret_cast<const char*>(words.data()), size);
-  check(twinsift::decode_detector(payload), bytes);
-  check(twinsift::decode_file(payload), bytes);
-  check(twinsift::decode_content(payload), bytes);
-  check(twinsift::decode_verdict(payload), bytes);
-  check(twinsift::decode_removed(payload), bytes);
-  check(twinsift::decode_result(payload), bytes);
-  check(twinsift::decode_synced(payload), bytes);
+  check(twinsift::decode_detector_record(payload), bytes);
+  check(twinsift::decode_file_record(payload), bytes);
+  check(twinsift::decode_content_record(payload), bytes);
+  check(twinsift::decode_verdict_record(payload), bytes);
+  check(twinsift::decode_removed_record(payload), bytes);
+  check(twinsift::decode_result_record(payload), bytes);
+  check(twinsift::decode_synced_record(payload), bytes);
   const auto manifest = twinsift::parse_manifest(bytes, "MANIFEST");
   if (manifest && !twinsift::parse_manifest(twinsift::format_manifest(*manifest), "M")) {
     std::abort();
