@@ -189,7 +189,7 @@ void expect_recall(double threshold, double recall, bool scanned) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto spec = *make_shelf_spec(1, fmt::format("fss1:seed={}", seed));
     const double just_above[] = {threshold + 0.005, threshold + 0.01, threshold + 0.02, 0.95};
-    const Library library(spec, 400, just_above, 100, seed);
+    const Library library(spec, 250, just_above, 100, seed);
     for (const TokenSet& query : library.queries) {
       SearchStats stats;
       const auto rows = library.search(query, threshold, recall, stats);
@@ -203,7 +203,7 @@ void expect_recall(double threshold, double recall, bool scanned) {
       }
     }
   }
-  EXPECT_GT(all, 4000);
+  EXPECT_GT(all, 3500);
   EXPECT_LE(missed, expected_missed + 4 * std::sqrt(expected_missed) + 1) << "of " << all;
 }
 
