@@ -13,8 +13,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "index/prefix.h"
-#include "sketch/doph.h"
-#include "sketch/set_sketch.h"
+#include "index/signature.h"
 #include "sketch/weighted_sketch.h"
 #include "tune/tune.h"
 #include "verify/filter.h"
@@ -24,13 +23,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Looks of the early stop: the first is one cache line, then each doubles.
-std::vector<std::uint32_t> looks_for(std::uint32_t k) {
-  std::vector<std::uint32_t> looks;
-  for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
-  return looks;
 }
 
 // The table of a filter.  "none" leaves every pair to the exact comparison; all but the default
@@ -44,7 +36,10 @@ Result<EarlyStopTable> make_early_stop(const FilterOptions& filter, double thres
                   .threshold_permille = static_cast<std::uint32_t>(threshold * 1000),
                   .code_bits = 8,
                   .looks = {}};
-  if (filter.kind == FilterKind::kGroupSequential) task.looks = looks_for(k);
+  if (filter.kind == FilterKind::kGroupSequential) {
+    task.looks = doubling_looks(k);
+    task.looks.pop_back();  // the last is understood
+  }
   return make_filter(filter, task);
 }
 
@@ -154,26 +149,13 @@ void Matcher::Batch::add(Shingles& shingles, std::string_view text, const IdfTab
   }
   lengths_.push_back(text.size());
   kinds_.push_back(static_cast<std::uint8_t>(Kind::kFull));
-  matcher_->sketch_set(idf != nullptr ? SetView(set) : SetView(shingles.ids), sketch_);
-  codes_.resize(codes_.size() + sketch_.size());
-  make_codes(sketch_, std::span(codes_).last(sketch_.size()));
-  keys_.resize(keys_.size() + matcher_->index_->tables());
-  matcher_->index_->keys(sketch_, std::span(keys_).last(matcher_->index_->tables()));
+  const Sketcher& sketcher = *matcher_->sketcher_;
+  const Index& index = *matcher_->index_;
+  codes_.resize(codes_.size() + sketcher.k());
+  keys_.resize(keys_.size() + index.tables());
+  sign(sketcher, index, idf != nullptr ? SetView(set) : SetView(shingles.ids), sketch_,
+       std::span(codes_).last(sketcher.k()), std::span(keys_).last(index.tables()));
   equal_.insert(equal_.end(), {shingles.order_hash, hash_words64(sketch_)});
-}
-
-// With a value in every component, as the index needs it.
-void Matcher::sketch_set(SetView set, Sketch& sketch) const {
-  if (set.weights.empty()) {
-    sketch.resize(sketcher_->k());
-    sketcher_->sketch_ids(set.ids, sketch);
-  } else {
-    WeightedSet copy;
-    copy.tokens.assign(set.ids.begin(), set.ids.end());
-    copy.weights.assign(set.weights.begin(), set.weights.end());
-    sketch = *sketcher_->sketch(Feature{.value = std::move(copy)});  // canonical: cannot fail
-  }
-  if (sketcher_->leaves_empty()) densify(sketch, 0);
 }
 
 Status Matcher::append(Batch& batch) {
@@ -258,9 +240,9 @@ Status Matcher::sketch_stored() {
     std::vector<std::uint32_t> keys(std::size_t{count} * index_->tables());
     const auto work = [&](std::size_t i, unsigned /*worker*/) {
       Sketch sketch;
-      sketch_set(arena_.set(begin + static_cast<std::uint32_t>(i)), sketch);
-      make_codes(sketch, std::span(codes).subspan(i * sketch.size(), sketch.size()));
-      index_->keys(sketch, std::span(keys).subspan(i * index_->tables(), index_->tables()));
+      sign(*sketcher_, *index_, arena_.set(begin + static_cast<std::uint32_t>(i)), sketch,
+           std::span(codes).subspan(i * sketcher_->k(), sketcher_->k()),
+           std::span(keys).subspan(i * index_->tables(), index_->tables()));
     };
     parallel_for(count, options_.threads, std::stop_token(), work);
     Batch batch(*this);

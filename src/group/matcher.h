@@ -127,7 +127,6 @@ class Matcher {
   };
 
   Matcher() = default;
-  void sketch_set(SetView set, Sketch& sketch) const;
   Status sketch_stored();
   [[nodiscard]] bool prefer_exact() const;
   Status collapse(const Task& task, Items& items) const;

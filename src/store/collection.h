@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "store/record.h"
+#include "store/search.h"
 #include "store/segment.h"
 #include "twinsift/result.h"
 
@@ -57,13 +58,6 @@ struct SearchOptions {
   double threshold = 0.8;
   double recall = 0.99;
   std::size_t limit = 0;  // best so many; 0: all
-};
-
-struct SearchStats {
-  std::uint64_t candidates = 0;  // rows that were looked at
-  std::uint64_t survivors = 0;   // of these, not rejected by their sketches
-  bool scanned = false;          // all sketches were looked at, because the index promises less
-  double promised = 0;           // P(found) of a content at the threshold
 };
 
 // Const members may be called from many threads; so may the put functions.  Damage is kCorrupt with
