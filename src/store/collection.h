@@ -28,7 +28,7 @@ namespace twinsift {
 struct CollectionOptions {
   enum class Mode : std::uint8_t { kRead, kWrite, kCreate };  // kCreate: write; make it if need be
   Mode mode = Mode::kRead;
-  std::string sketch;                                    // of new shelves; empty: the default
+  std::string sketch{};                                  // of new shelves; empty: the default
   std::uint64_t flush_bytes = std::uint64_t{64} << 20U;  // of records before a segment is written
   std::uint64_t data_file_bytes = std::uint64_t{1} << 30U;
 };
@@ -102,7 +102,9 @@ class Collection {
   virtual Status sync() = 0;
   // Sorts what is unsorted into a segment, merges segments where that pays, and syncs.
   virtual Status flush() = 0;
-  // One segment; records that no longer hold, and contents that no file has, are left out.
+  // One segment; records that no longer hold are left out, and so are contents that no file has,
+  // unless they are remembered as removed.  The only time that a new CollectionOptions::sketch
+  // takes effect on old contents.
   virtual Status compact() = 0;
 };
 

@@ -47,6 +47,7 @@ struct ContentPlace {
   std::uint32_t features = 0;
   ContentState state = ContentState::kNothing;
   std::uint32_t row = kNoRow;  // of its sketch
+  std::uint32_t bytes = 0;     // of the record's payload
   static constexpr std::uint32_t kNoRow = UINT32_MAX;
   friend bool operator==(const ContentPlace&, const ContentPlace&) = default;
 };

@@ -130,7 +130,7 @@ void append_content(std::string& bytes, const ContentPlace& place) {
   append(bytes, place.features);
   append(bytes, static_cast<std::uint32_t>(place.state));
   append(bytes, place.row);
-  append(bytes, std::uint32_t{0});
+  append(bytes, place.bytes);
 }
 
 std::optional<ContentPlace> decode_content(std::span<const std::byte> bytes) {
@@ -143,7 +143,8 @@ std::optional<ContentPlace> decode_content(std::span<const std::byte> bytes) {
                       .offset = load<std::uint64_t>(at + 24),
                       .features = load<std::uint32_t>(at + 32),
                       .state = static_cast<ContentState>(state),
-                      .row = load<std::uint32_t>(at + 40)};
+                      .row = load<std::uint32_t>(at + 40),
+                      .bytes = load<std::uint32_t>(at + 44)};
 }
 
 void append_verdict(std::string& bytes, const VerdictRecord& verdict) {
