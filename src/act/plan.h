@@ -75,5 +75,7 @@ std::string plan_action_line(const PlannedAction& action);  // with its newline
 // Reads a plan that somebody may have edited.  A line that is no JSON, lacks part of its proof, or
 // has a field of the wrong kind is an error that names the line and the field: half a plan is none.
 Result<Plan> read_plan(const std::string& path_or_dash);
+// The same for a whole plan in memory; `name` is what errors call it.
+Result<Plan> parse_plan(std::string_view bytes, const std::string& name);
 
 }  // namespace twinsift
