@@ -29,7 +29,11 @@ enum CommandBit : unsigned {
   kManual = 64,
   kTune = 128,
   kEval = 256,
-  kEvery = 511,
+  kPlan = 512,
+  kApply = 1024,
+  kUndo = 2048,
+  kPurge = 4096,
+  kEvery = 32767,
 };
 
 enum class Kind : std::uint8_t {
@@ -43,9 +47,22 @@ enum class Kind : std::uint8_t {
   kChoice,  // one of the words in `value`, which are parted by '|'
 };
 
-enum class Group : std::uint8_t { kMatching, kFiles, kCorpus, kOutput, kResources, kGeneral };
-inline constexpr std::array<std::string_view, 6> kGroupNames = {
-    "What counts as a duplicate", "Which files", "The corpus", "Output", "Resources", "General"};
+enum class Group : std::uint8_t {
+  kMatching,
+  kFiles,
+  kCorpus,
+  kActing,
+  kOutput,
+  kResources,
+  kGeneral
+};
+inline constexpr std::array<std::string_view, 7> kGroupNames = {"What counts as a duplicate",
+                                                                "Which files",
+                                                                "The corpus",
+                                                                "What is done",
+                                                                "Output",
+                                                                "Resources",
+                                                                "General"};
 
 struct Option {
   unsigned commands;  // bits of the commands that understand it
@@ -104,6 +121,30 @@ inline constexpr std::array kCommands = {
            "Drop from 'train' whatever is in 'test'."},
           {"twinsift dedup a.jsonl.zst b.jsonl.zst --pairs pairs.jsonl", "List the pairs, write no corpus."}}},
         true},
+    Command{kApply, "apply", "[PLAN]", 0, 1, "do what a plan says, so that it can be undone",
+        "Shows what the plan would do; with --yes, does it. The whole plan is checked first, and refused "
+        "if one line of it breaks a rule; then each pair is compared once more, and what has changed is "
+        "skipped. Files that go are kept in a quarantine on their own file system, and 'undo' brings them "
+        "back. A run that was killed or interrupted is continued by the same command.",
+        {{{"twinsift apply plan.ndjson", "Show what would be done."},
+          {"twinsift apply plan.ndjson --yes", "Do it."},
+          {"twinsift apply plan.ndjson --yes -0 -o list", "Write the list of a delete-list plan."}}},
+        true},
+    Command{kUndo, "undo", "[RUN]", 0, 1, "put back what a run took away",
+        "Brings every file of a run back to its place, with its content, dates, owner, attributes and "
+        "links: of the last run, or of the one that is named. A file that has appeared at the old place "
+        "since is never replaced. Undo can be repeated.",
+        {{{"twinsift undo", "Take the last run back."},
+          {"twinsift undo --list", "Show all runs."},
+          {"twinsift undo 20260131T120000.123456Z-3fa9", "Take a certain run back."}}},
+        true},
+    Command{kPurge, "purge", "--older-than AGE", 0, 0, "free for good what old runs left in the quarantine",
+        "Shows which quarantined files are old enough; with --yes, deletes them. Nothing else frees their "
+        "space, and nothing brings them back. A file whose keeper is gone or has changed may be the last "
+        "copy and stays.",
+        {{{"twinsift purge --older-than 30d", "Show what would be freed."},
+          {"twinsift purge --older-than 30d --yes", "Free it for good."}}},
+        true},
     Command{kDoctor, "doctor", "", 0, 0, "show what this build and this machine can do",
         "Prints the version, the libraries, the processor's abilities, which formats can be "
         "read, and how much memory and temporary space there is. The exit status is 0 if all is "
@@ -139,6 +180,7 @@ inline constexpr std::array kCommands = {
 
 inline constexpr unsigned kSearches = kFind | kDedup;
 inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
+inline constexpr unsigned kActs = kApply | kUndo | kPurge;
 
 inline constexpr std::array kOptions = {
     Option{kFind, Group::kMatching, 0, "level", Kind::kChoice, "same|edited|similar",
@@ -211,6 +253,29 @@ inline constexpr std::array kOptions = {
     Option{kDedup, Group::kCorpus, 0, "against", Kind::kFile, "FILE",
         "Also drop what resembles a document of this corpus. May be repeated.", true},
 
+    Option{kApply, Group::kActing, 0, "yes", Kind::kFlag, "",
+        "Do it. Without this nothing is touched: what would be done is shown."},
+    Option{kPurge, Group::kActing, 0, "yes", Kind::kFlag, "",
+        "Free the space for good. Without this nothing is touched: what would be freed is shown."},
+    Option{kApply, Group::kActing, 0, "continue", Kind::kText, "RUN",
+        "Go on with a run that was killed or interrupted, by the copy of its plan."},
+    Option{kApply, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
+        "Refuse a plan that touches anything in this folder, beside those that the plan protects. May be "
+        "repeated.", true},
+    Option{kApply, Group::kActing, 0, "allow-wipeout", Kind::kFolder, "PATH",
+        "Do not refuse a plan because it takes most of what is in this folder. May be repeated.", true},
+    Option{kApply, Group::kActing, 0, "unreviewed", Kind::kFlag, "",
+        "Also quarantine near-duplicates that nobody has reviewed."},
+    Option{kUndo, Group::kActing, 0, "list", Kind::kFlag, "",
+        "Show all runs, and what of each is in the quarantine; undo nothing."},
+    Option{kPurge, Group::kActing, 0, "older-than", Kind::kText, "AGE",
+        "How long ago an action must have been done, as in 30d; s, m, h, d and w are known."},
+
+    Option{kApply, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+        "Write the paths of a delete-list to FILE, which appears only when it is complete; '-' is "
+        "standard output."},
+    Option{kApply, Group::kOutput, '0', "null", Kind::kFlag, "",
+        "End each path of a delete-list with a NUL byte instead of a newline."},
     Option{kRuns, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
         "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
     Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
@@ -228,9 +293,11 @@ inline constexpr std::array kOptions = {
         "standard error if that takes the corpus). The default is 'text'."},
     Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the table. The default is 'text'."},
+    Option{kActs, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of what was or would be done. The default is 'text'."},
     Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
         "Also draw the probabilities as an SVG file, with the threshold and the promise marked."},
-    Option{kRuns | kTune, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
+    Option{kRuns | kActs | kTune, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
         "Show the passages that two texts share. The html format always does."},
     Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
@@ -249,7 +316,7 @@ inline constexpr std::array kOptions = {
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 
     Option{kSearches | kEval, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
-    Option{kRuns | kEval, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kRuns | kActs | kEval, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
     Option{kSearches, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
     Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
     Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text."},

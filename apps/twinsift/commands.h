@@ -16,12 +16,16 @@ enum ExitCode : int {
   kFailed = 2,
   kSkippedSome = 3,
   kRefused = 4,
+  kFailedSome = 5,
 };
 
 // `command_line` is what was typed, for the report.
 int run_find(const Arguments& arguments, const std::string& command_line);
 int run_compare(const Arguments& arguments);
 int run_dedup(const Arguments& arguments, const std::string& command_line);
+int run_apply(const Arguments& arguments, const std::string& command_line);
+int run_undo(const Arguments& arguments);
+int run_purge(const Arguments& arguments);
 int run_doctor();
 int run_tune(const Arguments& arguments);
 int run_eval(const Arguments& arguments);

@@ -89,6 +89,12 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_compare(args);
     case kDedup:
       return run_dedup(args, command_line);
+    case kApply:
+      return run_apply(args, command_line);
+    case kUndo:
+      return run_undo(args);
+    case kPurge:
+      return run_purge(args);
     case kDoctor:
       return run_doctor();
     case kTune:
@@ -102,6 +108,7 @@ int run(const Arguments& args, const std::string& command_line) {
       return script ? print(*script) : complain("completions", script.error().message);
     }
     case kHelp:
+    case kPlan:
     case kEvery:
       break;
   }
