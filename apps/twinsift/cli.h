@@ -59,7 +59,7 @@ enum class Group : std::uint8_t {
 inline constexpr std::array<std::string_view, 7> kGroupNames = {"What counts as a duplicate",
                                                                 "Which files",
                                                                 "The corpus",
-                                                                "What is done",
+                                                                "What stays and what goes",
                                                                 "Output",
                                                                 "Resources",
                                                                 "General"};
@@ -112,15 +112,15 @@ inline constexpr std::array kCommands = {
           {"twinsift compare old.html new.txt --explain", "Show the shared passages, too."},
           {"twinsift compare a.txt b.txt --json", "The same facts for a program."}}},
         true},
-    Command{kDedup, "dedup", "IN... -o OUT", 1, kAny, "remove near-duplicate documents from a corpus",
-        "Reads JSON Lines or CSV (plain, .gz or .zst; '-' is standard input), one document per "
-        "line, and writes the lines that stay, unchanged and in their order. Of each group of "
-        "near-duplicates one document stays. The inputs are never changed.",
-        {{{"twinsift dedup corpus.jsonl -o clean.jsonl", "Keep one document of each group."},
-          {"twinsift dedup train.jsonl --against test.jsonl -o train-clean.jsonl",
-           "Drop from 'train' whatever is in 'test'."},
-          {"twinsift dedup a.jsonl.zst b.jsonl.zst --pairs pairs.jsonl", "List the pairs, write no corpus."}}},
-        true},
+    Command{kPlan, "plan", "[REPORT]", 0, 1, "decide which duplicates could go, and write that down",
+        "Reads a report ('find --format json' or ndjson, or one of czkawka, fclones, rmlint, fdupes "
+        "or jdupes; '-' or none: standard input), looks at every file again, and writes a plan: one "
+        "line for each file that could go, with the file that stays, the rule that decided, what "
+        "would be lost, and the proof. No file is touched; the plan can be read and edited.",
+        {{{"twinsift find ~/Pictures --json | twinsift plan -o plan.ndjson", "Plan for all that was found."},
+          {"twinsift plan report.json --keep 'in:~/Master, oldest' --protect ~/Master -o plan.ndjson",
+           "Keep what is in Master, else the oldest."},
+          {"twinsift plan rmlint.json --action hardlink -o plan.ndjson", "Plan for what another program found."}}}},
     Command{kApply, "apply", "[PLAN]", 0, 1, "do what a plan says, so that it can be undone",
         "Shows what the plan would do; with --yes, does it. The whole plan is checked first, and refused "
         "if one line of it breaks a rule; then each pair is compared once more, and what has changed is "
@@ -144,6 +144,15 @@ inline constexpr std::array kCommands = {
         "copy and stays.",
         {{{"twinsift purge --older-than 30d", "Show what would be freed."},
           {"twinsift purge --older-than 30d --yes", "Free it for good."}}},
+        true},
+    Command{kDedup, "dedup", "IN... -o OUT", 1, kAny, "remove near-duplicate documents from a corpus",
+        "Reads JSON Lines or CSV (plain, .gz or .zst; '-' is standard input), one document per "
+        "line, and writes the lines that stay, unchanged and in their order. Of each group of "
+        "near-duplicates one document stays. The inputs are never changed.",
+        {{{"twinsift dedup corpus.jsonl -o clean.jsonl", "Keep one document of each group."},
+          {"twinsift dedup train.jsonl --against test.jsonl -o train-clean.jsonl",
+           "Drop from 'train' whatever is in 'test'."},
+          {"twinsift dedup a.jsonl.zst b.jsonl.zst --pairs pairs.jsonl", "List the pairs, write no corpus."}}},
         true},
     Command{kDoctor, "doctor", "", 0, 0, "show what this build and this machine can do",
         "Prints the version, the libraries, the processor's abilities, which formats can be "
@@ -237,6 +246,9 @@ inline constexpr std::array kOptions = {
         "Only files whose name matches, as in '*.txt'. May be repeated.", true},
     Option{kFind, Group::kFiles, 0, "exclude", Kind::kText, "GLOB",
         "Leave out files and folders whose name or path matches. May be repeated.", true},
+    Option{kFind, Group::kFiles, 0, "import", Kind::kFile, "REPORT",
+        "Instead of looking for duplicates, look at those that another program found: a report of "
+        "czkawka, fclones or rmlint (JSON), of fdupes or jdupes, or of twinsift; '-' is standard input."},
     Option{kFind, Group::kFiles, 0, "files0-from", Kind::kFile, "FILE",
         "Also the paths listed in FILE, each ended by a NUL byte; '-' is standard input."},
 
@@ -253,6 +265,20 @@ inline constexpr std::array kOptions = {
     Option{kDedup, Group::kCorpus, 0, "against", Kind::kFile, "FILE",
         "Also drop what resembles a document of this corpus. May be repeated.", true},
 
+    Option{kPlan, Group::kActing, 0, "keep", Kind::kText, "RULES",
+        "Which file of a group stays: rules parted by commas, of which the first that decides wins. "
+        "protected, in:GLOB, not-in:GLOB, name:REGEX, original, lossless, resolution, bitrate, duration, "
+        "quality, subtitles, metadata (or tags), size-max, size-min, oldest, newest, shortest-path, "
+        "longest-path, depth-min, links-max, longest-text, first; or a profile: photos, music, video, "
+        "corpus, auto. The default is auto: by the medium, and else what the report would keep."},
+    Option{kPlan, Group::kActing, 0, "action", Kind::kChoice,
+        "quarantine|hardlink|symlink|reflink|delete-list",
+        "What is to become of the others: moved where 'undo' finds them, replaced by links to the file "
+        "that stays (equal files only), or listed for another program. The default is quarantine."},
+    Option{kPlan, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
+        "No file below this folder may go. May be repeated.", true},
+    Option{kPlan, Group::kActing, 0, "reviewed", Kind::kFlag, "",
+        "Mark the near-duplicates as looked at by a person, which files that are not equal need."},
     Option{kApply, Group::kActing, 0, "yes", Kind::kFlag, "",
         "Do it. Without this nothing is touched: what would be done is shown."},
     Option{kPurge, Group::kActing, 0, "yes", Kind::kFlag, "",
@@ -276,7 +302,7 @@ inline constexpr std::array kOptions = {
         "standard output."},
     Option{kApply, Group::kOutput, '0', "null", Kind::kFlag, "",
         "End each path of a delete-list with a NUL byte instead of a newline."},
-    Option{kRuns, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+    Option{kRuns | kPlan, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
         "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
     Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
         "The folder for tables and page. The default is eval-NUMBER."},
@@ -307,7 +333,7 @@ inline constexpr std::array kOptions = {
     Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
         "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set."},
 
-    Option{kSearches, Group::kResources, 0, "threads", Kind::kCount, "N",
+    Option{kSearches | kPlan, Group::kResources, 0, "threads", Kind::kCount, "N",
         "How many threads work. The default is 0, which is one per core."},
     Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
         "How much memory to use, as in 4G; what does not fit goes to temporary files. At least 16 MB "
@@ -315,9 +341,10 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 
-    Option{kSearches | kEval, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
-    Option{kRuns | kActs | kEval, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches | kEval | kPlan, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
+    Option{kRuns | kActs | kEval | kPlan, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
     Option{kSearches, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
+    Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out."},
     Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
     Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text."},
 };

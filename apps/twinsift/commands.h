@@ -22,6 +22,7 @@ enum ExitCode : int {
 // `command_line` is what was typed, for the report.
 int run_find(const Arguments& arguments, const std::string& command_line);
 int run_compare(const Arguments& arguments);
+int run_plan(const Arguments& arguments, const std::string& command_line);
 int run_dedup(const Arguments& arguments, const std::string& command_line);
 int run_apply(const Arguments& arguments, const std::string& command_line);
 int run_undo(const Arguments& arguments);

@@ -13,6 +13,8 @@
 #include "base/fd.h"
 #include "commands.h"
 #include "output.h"
+#include "report/import.h"
+#include "run/import.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
 
@@ -89,6 +91,11 @@ Status read_list(const std::string& name, const std::stop_token& stop,
 
 Result<std::vector<std::string>> paths_of(const Arguments& args, const std::stop_token& stop) {
   std::vector<std::string> paths = args.operands();
+  if (args.given("import")) {
+    if (paths.empty() && !args.given("files0-from") && !args.given("ref")) return paths;
+    return Error{ErrorCode::kInvalidArgument,
+                 "--import looks at the files of a report; it takes no other paths"};
+  }
   if (args.given("files0-from")) {
     TWINSIFT_TRY([[maybe_unused]] auto done, read_list(args.text("files0-from", ""), stop, paths));
   } else if (paths.empty()) {
@@ -128,6 +135,15 @@ Callbacks callbacks_for(Console& console, Reporter* live, Output& output,
   return callbacks;
 }
 
+// Looks for duplicates below the paths, or at those of a report.
+Result<Report> find_or_import(const Arguments& args, const std::vector<std::string>& paths,
+                              const FindOptions& options) {
+  if (!args.given("import")) return find(paths, options);
+  TWINSIFT_TRY(const Report claimed,
+               import_report_file(args.text("import", ""), options.callbacks.stop));
+  return verify_report(claimed, options);
+}
+
 Result<Report> search(const Arguments& args, const std::vector<std::string>& paths,
                       FindOptions options, Console& console) {
   const std::string target = args.text("output", "-");
@@ -140,7 +156,7 @@ Result<Report> search(const Arguments& args, const std::vector<std::string>& pat
                }));
   const std::stop_token stop = options.callbacks.stop;
   options.callbacks = callbacks_for(console, live ? reporter.get() : nullptr, output, stop);
-  TWINSIFT_TRY(Report report, find(paths, options));
+  TWINSIFT_TRY(Report report, find_or_import(args, paths, options));
   console.clear();
   if (!live) reporter->begin(report.run);
   write_report(report, *reporter);
@@ -156,7 +172,8 @@ int run_find(const Arguments& args, const std::string& command_line) {
   const auto paths = paths_of(args, signals.token());
   if (!paths) return fail(console, paths.error());
   const std::string target = args.text("output", "-");
-  if (is_one_of(target, *paths) || is_one_of(target, args.list("ref"))) {
+  if (is_one_of(target, {args.text("import", "-")}) || is_one_of(target, *paths) ||
+      is_one_of(target, args.list("ref"))) {
     return refuse(console, target);
   }
   FindOptions options = find_options(args);

@@ -87,6 +87,8 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_find(args, command_line);
     case kCompare:
       return run_compare(args);
+    case kPlan:
+      return run_plan(args, command_line);
     case kDedup:
       return run_dedup(args, command_line);
     case kApply:
@@ -108,7 +110,6 @@ int run(const Arguments& args, const std::string& command_line) {
       return script ? print(*script) : complain("completions", script.error().message);
     }
     case kHelp:
-    case kPlan:
     case kEvery:
       break;
   }

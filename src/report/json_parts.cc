@@ -82,6 +82,7 @@ void append_member(const Member& member, std::string_view role, std::string& out
   out += fmt::format(",\"size\":{},\"mtime\":\"{}\",\"digest\":{}", member.size,
                      utc_time(member.mtime_ns), quoted(member.digest));
   if (!role.empty()) out += fmt::format(",\"role\":\"{}\"", role);
+  if (member.reference) out += ",\"reference\":true";
   append_links(member.links, out);
   out += ",\"facts\":{";
   for (const auto& [name, value] : member.facts) {
@@ -111,6 +112,9 @@ void append_run(const RunInfo& run, std::string& out) {
       number(run.recall), quoted(run.level));
   append_strings(run.detectors, out);
   out += fmt::format(",\"guarantee\":{},\"threads\":{}", quoted(run.guarantee), run.threads);
+  if (run.folder.empty()) return;
+  out += ',';
+  append_path("folder", run.folder, out);
 }
 
 void append_progress(const Progress& progress, std::string& out) {

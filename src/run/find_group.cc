@@ -17,7 +17,8 @@ Member FindRun::member(std::uint32_t file) const {
                 .size = entry.size,
                 .mtime_ns = entry.mtime_ns,
                 .digest = digests_[file].hex(),
-                .links = entry.links};
+                .links = entry.links,
+                .reference = is_reference(file)};
   if (const auto content = contents_.find(digests_[file]); content != contents_.end()) {
     member.facts = content->second.facts;
   }

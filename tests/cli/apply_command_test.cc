@@ -53,6 +53,18 @@ TEST_F(ApplyCommand, ShowsThenDoesThenUndoes) {
   expect_home({"undo"}, 0, {"1 back already"});
 }
 
+// The whole way, as a user goes it.
+TEST_F(ApplyCommand, FindPlanApplyUndo) {
+  write("tree/c", "something else entirely");
+  const Snapshot before = tree();
+  expect_home({"find", "tree", "--format", "json", "-o", "report.json"}, 0);
+  expect_home({"plan", "report.json", "--action", "hardlink", "-o", "plan"}, 0);
+  expect_home({"apply", "plan", "--yes"}, 0, {"1 action done"});
+  EXPECT_TRUE(fs::equivalent(folder / "tree/a", folder / "tree/b"));
+  expect_home({"undo"}, 0, {"1 action undone"});
+  EXPECT_EQ(tree(), before);
+}
+
 TEST_F(ApplyCommand, JsonSaysTheSame) {
   write_plan();
   EXPECT_TRUE(contains(expect_home({"apply", "plan", "--json"}, 0).out, "\"dry_run\":true"));
