@@ -85,8 +85,8 @@ void tell_plan(Console& console, const PlanResult& result, Action action) {
                                : ""));
   if (companions > 0) console.note(counted(companions, "companion file") + " would go along");
   if (losing > 0) {
-    console.note(fmt::format("{} have something that the keeper lacks; see \"lacks\" in the plan",
-                             counted(losing, "file")));
+    console.note(fmt::format("{} {} something that the keeper lacks; see \"lacks\" in the plan",
+                             counted(losing, "file"), losing == 1 ? "has" : "have"));
   }
   std::string line = "decided by";
   for (const auto& [rule, count] : rules) {

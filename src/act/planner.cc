@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -184,6 +185,27 @@ class Planner {
     }
   }
 
+  // How alike two files with different bytes are; empty, and left out, if that is not enough.
+  std::optional<Judgement> judge_near(const FileProof& kept, const FileProof& file) {
+    if (replaces_by_link(options_.action)) {
+      leave_out(file.path, "not the same bytes",
+                "only a file equal to its keeper can become a link to it");
+      return std::nullopt;
+    }
+    auto judged = judge_.judge(kept, file);
+    if (!judged) {
+      result_.skipped.push_back(to_skipped(file.path, judged.error()));
+      return std::nullopt;
+    }
+    if (judged->score + kRounding < threshold_) {
+      leave_out(file.path, "not like the keeper",
+                fmt::format("its score with {} is {:.3f}, the threshold {:.3f}", kept.path,
+                            judged->score, threshold_));
+      return std::nullopt;
+    }
+    return *std::move(judged);
+  }
+
   // One member that is not the keeper: planned, or left out with the reason.
   void consider(const Group& group, const Present& keeper, const Present& loser,
                 const std::string& rule) {
@@ -206,18 +228,9 @@ class Planner {
                          .reviewed = options_.reviewed};
     Judgement judgement;
     if (!action.exact) {
-      if (replaces_by_link(options_.action)) {
-        return leave_out(file.path, "not the same bytes",
-                         "only a file equal to its keeper can become a link to it");
-      }
-      auto judged = judge_.judge(kept, file);
-      if (!judged) return result_.skipped.push_back(to_skipped(file.path, judged.error()));
-      judgement = *std::move(judged);
-      if (judgement.score + kRounding < threshold_) {
-        return leave_out(file.path, "not like the keeper",
-                         fmt::format("its score with {} is {:.3f}, the threshold {:.3f}", kept.path,
-                                     judgement.score, threshold_));
-      }
+      auto alike = judge_near(kept, file);
+      if (!alike) return;
+      judgement = *std::move(alike);
       action.score = judgement.score;
       action.detector = judgement.detector;
     } else if (stays_on_device(options_.action) && file.device != kept.device) {
