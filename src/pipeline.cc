@@ -11,10 +11,11 @@ namespace twinsift {
 Result<Report> find(const std::vector<std::string>& paths, const FindOptions& options) {
   TWINSIFT_TRY(auto run, FindRun::make(paths, options));
   TWINSIFT_TRY([[maybe_unused]] auto walked, run->walk_files());
+  TWINSIFT_TRY([[maybe_unused]] auto recalled, run->recall_files());
   TWINSIFT_TRY([[maybe_unused]] auto read, run->read_files());
   TWINSIFT_TRY([[maybe_unused]] auto equal, run->compare_bytes());
   TWINSIFT_TRY([[maybe_unused]] auto matched, run->match());
-  run->group();
+  TWINSIFT_TRY([[maybe_unused]] auto grouped, run->group());
   TWINSIFT_TRY([[maybe_unused]] auto explained, run->explain());
   run->compare_folders();
   return run->report();

@@ -29,7 +29,13 @@ enum CommandBit : unsigned {
   kManual = 64,
   kTune = 128,
   kEval = 256,
-  kEvery = 511,
+  kPlan = 512,
+  kApply = 1024,
+  kUndo = 2048,
+  kPurge = 4096,
+  kIndex = 8192,
+  kQuery = 16384,
+  kEvery = 32767,
 };
 
 enum class Kind : std::uint8_t {
@@ -44,9 +50,22 @@ enum class Kind : std::uint8_t {
   kChoice,  // one of the words in `value`, which are parted by '|'
 };
 
-enum class Group : std::uint8_t { kMatching, kFiles, kCorpus, kOutput, kResources, kGeneral };
-inline constexpr std::array<std::string_view, 6> kGroupNames = {
-    "What counts as a duplicate", "Which files", "The corpus", "Output", "Resources", "General"};
+enum class Group : std::uint8_t {
+  kMatching,
+  kFiles,
+  kCorpus,
+  kActing,
+  kOutput,
+  kResources,
+  kGeneral
+};
+inline constexpr std::array<std::string_view, 7> kGroupNames = {"What counts as a duplicate",
+                                                                "Which files",
+                                                                "The corpus",
+                                                                "What stays and what goes",
+                                                                "Output",
+                                                                "Resources",
+                                                                "General"};
 
 struct Option {
   unsigned commands;  // bits of the commands that understand it
@@ -97,6 +116,39 @@ inline constexpr std::array kCommands = {
           {"twinsift compare old.html new.txt --explain", "Show the shared passages, too."},
           {"twinsift compare a.txt b.txt --sketch oph1:k=256", "See how far a sketch is off."}}},
         true},
+    Command{kPlan, "plan", "[REPORT]", 0, 1, "decide which duplicates could go, and write that down",
+        "Reads a report ('find --format json' or ndjson, or one of czkawka, fclones, rmlint, fdupes "
+        "or jdupes; '-' or none: standard input), looks at every file again, and writes a plan: one "
+        "line for each file that could go, with the file that stays, the rule that decided, what "
+        "would be lost, and the proof. No file is touched; the plan can be read and edited.",
+        {{{"twinsift find ~/Pictures --json | twinsift plan -o plan.ndjson", "Plan for all that was found."},
+          {"twinsift plan r.json --keep 'in:~/Master, oldest' --protect ~/Master",
+           "Keep what is in Master, else the oldest."},
+          {"twinsift plan rmlint.json --action hardlink -o plan.ndjson", "Plan for what another program found."}}}},
+    Command{kApply, "apply", "[PLAN]", 0, 1, "do what a plan says, so that it can be undone",
+        "Shows what the plan would do; with --yes, does it. The whole plan is checked first, and refused "
+        "if one line of it breaks a rule; then each pair is compared once more, and what has changed is "
+        "skipped. Files that go are kept in a quarantine on their own file system, and 'undo' brings them "
+        "back. A run that was killed or interrupted is continued by the same command.",
+        {{{"twinsift apply plan.ndjson", "Show what would be done."},
+          {"twinsift apply plan.ndjson --yes", "Do it."},
+          {"twinsift apply plan.ndjson --yes -0 -o list", "Write the list of a delete-list plan."}}},
+        true},
+    Command{kUndo, "undo", "[RUN]", 0, 1, "put back what a run took away",
+        "Brings every file of a run back to its place, with its content, dates, owner, attributes and "
+        "links: of the last run, or of the one that is named. A file that has appeared at the old place "
+        "since is never replaced. Undo can be repeated.",
+        {{{"twinsift undo", "Take the last run back."},
+          {"twinsift undo --list", "Show all runs."},
+          {"twinsift undo 20260131T120000.123456Z-3fa9", "Take a certain run back."}}},
+        true},
+    Command{kPurge, "purge", "--older-than AGE", 0, 0, "free for good what old runs left in the quarantine",
+        "Shows which quarantined files are old enough; with --yes, deletes them. Nothing else frees their "
+        "space, and nothing brings them back. A file whose keeper is gone or has changed may be the last "
+        "copy and stays.",
+        {{{"twinsift purge --older-than 30d", "Show what would be freed."},
+          {"twinsift purge --older-than 30d --yes", "Free it for good."}}},
+        true},
     Command{kDedup, "dedup", "IN... -o OUT", 1, kAny, "remove near-duplicate documents from a corpus",
         "Reads JSON Lines or CSV (plain, .gz or .zst; '-' is standard input), one document per "
         "line, and writes the lines that stay, unchanged and in their order. Of each group of "
@@ -105,6 +157,21 @@ inline constexpr std::array kCommands = {
           {"twinsift dedup train.jsonl --against test.jsonl -o train-clean.jsonl",
            "Drop from 'train' whatever is in 'test'."},
           {"twinsift dedup a.jsonl.zst b.jsonl.zst --pairs pairs.jsonl", "List the pairs, write no corpus."}}},
+        true},
+    Command{kIndex, "index", "ACTION [PATH...]", 1, kAny, "keep a collection of what was seen",
+        "The collection remembers every file that 'find' has looked at, so that the next run reads only "
+        "what is new. Actions: 'build' makes a new one, 'add' and 'remove' change it, 'stat' describes it, "
+        "'verify' checks every byte, 'repair' makes the best of a damaged one, 'compact' frees what is no "
+        "longer needed, and 'mark A B' remembers what a person says of two files.",
+        {{{"twinsift index add ~/Documents", "Know everything below a folder."},
+          {"twinsift index add --corpus crawl.jsonl.zst", "Know every document of a corpus."},
+          {"twinsift index mark a.txt b.txt --as not-duplicate", "Never group these two again."}}}},
+    Command{kQuery, "query", "ITEM", 0, 1, "find what resembles one file or text",
+        "Looks one file up, or the text on standard input ('-'), among everything the collection has "
+        "ever seen, also on drives that are not plugged in. Every answer was compared exactly.",
+        {{{"twinsift query letter.txt", "Do I have this already, and where?"},
+          {"pbpaste | twinsift query - --level similar", "The same for a text."},
+          {"twinsift query new.txt --limit 5 --json", "The five best, for a program."}}},
         true},
     Command{kDoctor, "doctor", "", 0, 0, "show what this build and this machine can do",
         "Prints the version, the libraries, the processor's abilities, which formats can be "
@@ -146,18 +213,19 @@ inline constexpr std::array kCommands = {
 
 inline constexpr unsigned kSearches = kFind | kDedup;
 inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
+inline constexpr unsigned kActs = kApply | kUndo | kPurge;
 
 inline constexpr std::array kOptions = {
-    Option{kFind, Group::kMatching, 0, "level", Kind::kChoice, "same|edited|similar",
+    Option{kFind | kQuery, Group::kMatching, 0, "level", Kind::kChoice, "same|edited|similar",
         "How alike files must be: the same text in another form (0.8), edited (0.6) or similar "
         "(0.4). The default is 'same'."},
-    Option{kFind, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+    Option{kFind | kQuery, Group::kMatching, 0, "threshold", Kind::kShare, "X",
         "How alike two texts must be, from 0 to 1; wins over --level."},
     Option{kCompare | kDedup | kTune, Group::kMatching, 0, "threshold", Kind::kShare, "X",
         "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8."},
-    Option{kSearches | kTune, Group::kMatching, 0, "recall", Kind::kShare, "X",
+    Option{kSearches | kTune | kQuery, Group::kMatching, 0, "recall", Kind::kShare, "X",
         "With which probability each pair at the threshold must be found. The default is 0.99."},
-    Option{kRuns, Group::kMatching, 0, "features", Kind::kText, "SPEC",
+    Option{kRuns | kIndex | kQuery, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
         "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5."},
     Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
@@ -217,26 +285,45 @@ inline constexpr std::array kOptions = {
         "Compare with the files of this folder, too; they are the ones to keep. May be repeated.", true},
     Option{kFind, Group::kMatching, 0, "no-folders", Kind::kFlag, "", "Do not look for similar folders."},
 
-    Option{kFind, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot."},
-    Option{kFind, Group::kFiles, 0, "follow-links", Kind::kFlag, "", "Follow symbolic links below the arguments."},
-    Option{kFind, Group::kFiles, 0, "one-file-system", Kind::kFlag, "", "Do not cross into other file systems."},
-    Option{kFind, Group::kFiles, 0, "min-size", Kind::kSize, "SIZE",
+    Option{kQuery, Group::kMatching, 0, "limit", Kind::kCount, "N",
+        "The best N contents; 0 means all. The default is 20."},
+    Option{kQuery, Group::kMatching, 0, "signature", Kind::kText, "TEXT",
+        "Ask with a signature that --show-signature has printed, instead of an item. Scores are then "
+        "estimates."},
+    Option{kIndex, Group::kMatching, 0, "as", Kind::kChoice, "not-duplicate|related|none",
+        "With 'mark': what two files are to each other; 'none' takes it back."},
+
+    Option{kFind | kIndex | kQuery, Group::kFiles, 0, "index", Kind::kFolder, "DIR",
+        "The collection. The default is $XDG_DATA_HOME/twinsift/collection, or the same below "
+        "~/.local/share."},
+    Option{kFind, Group::kFiles, 0, "no-index", Kind::kFlag, "", "Use and make no collection."},
+    Option{kFind | kIndex, Group::kFiles, 0, "retry-failed", Kind::kFlag, "",
+        "Try again to read files that could not be decoded before."},
+    Option{kFind | kIndex, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot."},
+    Option{kFind | kIndex, Group::kFiles, 0, "follow-links", Kind::kFlag, "", "Follow symbolic links below the arguments."},
+    Option{kFind | kIndex, Group::kFiles, 0, "one-file-system", Kind::kFlag, "", "Do not cross into other file systems."},
+    Option{kFind | kIndex, Group::kFiles, 0, "min-size", Kind::kSize, "SIZE",
         "Leave out smaller files. The default is 1, which leaves out empty ones."},
-    Option{kFind, Group::kFiles, 0, "max-size", Kind::kSize, "SIZE", "Leave out larger files."},
-    Option{kFind, Group::kFiles, 0, "max-depth", Kind::kCount, "N",
+    Option{kFind | kIndex, Group::kFiles, 0, "max-size", Kind::kSize, "SIZE", "Leave out larger files."},
+    Option{kFind | kIndex, Group::kFiles, 0, "max-depth", Kind::kCount, "N",
         "Descend at most N folders below the arguments; 0 means the arguments themselves."},
-    Option{kFind, Group::kFiles, 0, "name", Kind::kText, "GLOB",
+    Option{kFind | kIndex, Group::kFiles, 0, "name", Kind::kText, "GLOB",
         "Only files whose name matches, as in '*.txt'. May be repeated.", true},
-    Option{kFind, Group::kFiles, 0, "exclude", Kind::kText, "GLOB",
+    Option{kFind | kIndex, Group::kFiles, 0, "exclude", Kind::kText, "GLOB",
         "Leave out files and folders whose name or path matches. May be repeated.", true},
+    Option{kFind, Group::kFiles, 0, "import", Kind::kFile, "REPORT",
+        "Instead of looking for duplicates, look at those that another program found: a report of "
+        "czkawka, fclones or rmlint (JSON), of fdupes or jdupes, or of twinsift; '-' is standard input."},
     Option{kFind, Group::kFiles, 0, "files0-from", Kind::kFile, "FILE",
         "Also the paths listed in FILE, each ended by a NUL byte; '-' is standard input."},
 
-    Option{kDedup, Group::kCorpus, 0, "text-field", Kind::kText, "NAME",
+    Option{kIndex, Group::kCorpus, 0, "corpus", Kind::kFlag, "",
+        "The paths are JSON Lines or CSV files; every document of them is an item."},
+    Option{kDedup | kIndex, Group::kCorpus, 0, "text-field", Kind::kText, "NAME",
         "The field that holds the text. The default is 'text'."},
     Option{kDedup, Group::kCorpus, 0, "id-field", Kind::kText, "NAME",
         "The field that names a document. The default is the number of its line, from 0."},
-    Option{kDedup, Group::kCorpus, 0, "input-format", Kind::kChoice, "jsonl|csv",
+    Option{kDedup | kIndex, Group::kCorpus, 0, "input-format", Kind::kChoice, "jsonl|csv",
         "The format of the inputs. The default is to look at name and content."},
     Option{kDedup, Group::kCorpus, 0, "keep", Kind::kChoice, "first|longest",
         "Which document of a group stays. The default is 'first'."},
@@ -245,7 +332,44 @@ inline constexpr std::array kOptions = {
     Option{kDedup, Group::kCorpus, 0, "against", Kind::kFile, "FILE",
         "Also drop what resembles a document of this corpus. May be repeated.", true},
 
-    Option{kRuns, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+    Option{kPlan, Group::kActing, 0, "keep", Kind::kText, "RULES",
+        "Which file of a group stays: rules parted by commas, of which the first that decides wins. "
+        "protected, in:GLOB, not-in:GLOB, name:REGEX, original, lossless, resolution, bitrate, duration, "
+        "quality, subtitles, metadata (or tags), size-max, size-min, oldest, newest, shortest-path, "
+        "longest-path, depth-min, links-max, longest-text, first; or a profile: photos, music, video, "
+        "corpus, auto. The default is auto: by the medium, and else what the report would keep."},
+    Option{kPlan, Group::kActing, 0, "action", Kind::kChoice,
+        "quarantine|hardlink|symlink|reflink|delete-list",
+        "What is to become of the others: moved where 'undo' finds them, replaced by links to the file "
+        "that stays (equal files only), or listed for another program. The default is quarantine."},
+    Option{kPlan, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
+        "No file below this folder may go. May be repeated.", true},
+    Option{kPlan, Group::kActing, 0, "reviewed", Kind::kFlag, "",
+        "Mark the near-duplicates as looked at by a person, which files that are not equal need."},
+    Option{kApply, Group::kActing, 0, "yes", Kind::kFlag, "",
+        "Do it. Without this nothing is touched: what would be done is shown."},
+    Option{kPurge, Group::kActing, 0, "yes", Kind::kFlag, "",
+        "Free the space for good. Without this nothing is touched: what would be freed is shown."},
+    Option{kApply, Group::kActing, 0, "continue", Kind::kText, "RUN",
+        "Go on with a run that was killed or interrupted, by the copy of its plan."},
+    Option{kApply, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
+        "Refuse a plan that touches anything in this folder, beside those that the plan protects. May be "
+        "repeated.", true},
+    Option{kApply, Group::kActing, 0, "allow-wipeout", Kind::kFolder, "PATH",
+        "Do not refuse a plan because it takes most of what is in this folder. May be repeated.", true},
+    Option{kApply, Group::kActing, 0, "unreviewed", Kind::kFlag, "",
+        "Also quarantine near-duplicates that nobody has reviewed."},
+    Option{kUndo, Group::kActing, 0, "list", Kind::kFlag, "",
+        "Show all runs, and what of each is in the quarantine; undo nothing."},
+    Option{kPurge, Group::kActing, 0, "older-than", Kind::kText, "AGE",
+        "How long ago an action must have been done, as in 30d; s, m, h, d and w are known."},
+
+    Option{kApply, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+        "Write the paths of a delete-list to FILE, which appears only when it is complete; '-' is "
+        "standard output."},
+    Option{kApply, Group::kOutput, '0', "null", Kind::kFlag, "",
+        "End each path of a delete-list with a NUL byte instead of a newline."},
+    Option{kRuns | kPlan, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
         "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
     Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
         "The folder for tables and page. The default is eval-NUMBER."},
@@ -262,19 +386,25 @@ inline constexpr std::array kOptions = {
         "standard error if that takes the corpus). The default is 'text'."},
     Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the table. The default is 'text'."},
+    Option{kActs, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of what was or would be done. The default is 'text'."},
     Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
         "Also draw the probabilities, or for pond the messages, as an SVG file with the choice marked."},
-    Option{kRuns | kTune, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
+    Option{kIndex | kQuery, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the result. The default is 'text'."},
+    Option{kQuery, Group::kOutput, 0, "show-signature", Kind::kFlag, "",
+        "Print the signature of the item, by which others can ask without having it."},
+    Option{kRuns | kActs | kTune | kIndex | kQuery, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
         "Show the passages that two texts share. The html format always does."},
     Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
         "End each path of the text and fdupes formats with a NUL byte instead of a newline."},
-    Option{kRuns, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
+    Option{kRuns | kQuery, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
         "Exit with 1 if near-duplicates were found."},
     Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
         "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set."},
 
-    Option{kSearches, Group::kResources, 0, "threads", Kind::kCount, "N",
+    Option{kSearches | kPlan | kIndex, Group::kResources, 0, "threads", Kind::kCount, "N",
         "How many threads work. The default is 0, which is one per core."},
     Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
         "How much memory to use, as in 4G; what does not fit goes to temporary files. At least 16 MB "
@@ -282,9 +412,10 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 
-    Option{kSearches | kEval, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
-    Option{kRuns | kEval, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
-    Option{kSearches, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
+    Option{kSearches | kEval | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
+    Option{kRuns | kActs | kEval | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches | kIndex | kQuery, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
+    Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out."},
     Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
     Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text."},
 };

@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "terminal.h"
+#include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
 
@@ -16,18 +17,38 @@ enum ExitCode : int {
   kFailed = 2,
   kSkippedSome = 3,
   kRefused = 4,
+  kFailedSome = 5,
+  kBadCollection = 6,  // damaged, locked or too new
 };
 
 // `command_line` is what was typed, for the report.
 int run_find(const Arguments& arguments, const std::string& command_line);
 int run_compare(const Arguments& arguments);
+int run_plan(const Arguments& arguments, const std::string& command_line);
 int run_dedup(const Arguments& arguments, const std::string& command_line);
+int run_index(const Arguments& arguments);
+int run_query(const Arguments& arguments);
+int run_apply(const Arguments& arguments, const std::string& command_line);
+int run_undo(const Arguments& arguments);
+int run_purge(const Arguments& arguments);
 int run_doctor();
 int run_tune(const Arguments& arguments);
 int run_eval(const Arguments& arguments);
 
 // Says the error and returns the exit status that belongs to it.
 int fail(Console& console, const Error& error);
+
+// The same where a collection is in play: damaged, locked or too new ones have a status of their
+// own.
+int fail_collection(Console& console, const Error& error);
+
+// Where the collection is: what --index says, else the person's own; empty if there is no home.
+std::string collection_of(const Arguments& arguments);
+
+// How alike things must be, from the options that find and query share.
+MatchOptions match_options(const Arguments& arguments);
+// Which files are looked at.
+WalkOptions walk_options(const Arguments& arguments);
 
 // Says that the output is one of the inputs; returns kRefused.
 int refuse(Console& console, const std::string& output);

@@ -8,43 +8,31 @@
 #include "commands.h"
 #include "input.h"
 #include "output.h"
+#include "report/import.h"
+#include "run/import.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
 namespace {
 
-Level level_of(const std::string& name) {
-  if (name == "edited") return Level::kEdited;
-  return name == "similar" ? Level::kSimilar : Level::kSame;
-}
-
 FindOptions find_options(const Arguments& args) {
   FindOptions options;
-  options.match = {.level = level_of(args.text("level", "same")),
-                   .threshold = args.share("threshold", 0),
-                   .recall = args.share("recall", options.match.recall),
-                   .features = args.text("features", options.match.features),
-                   .sketch = args.text("sketch", options.match.sketch),
-                   .filter = args.text("filter", options.match.filter),
-                   .candidates = args.text("candidates", options.match.candidates),
-                   .threads = args.count("threads", 0),
-                   .memory = args.size("memory", 0),
-                   .temp_dir = args.text("temp-dir", "")};
-  options.walk = {
-      .hidden = args.flag("hidden"),
-      .follow_links = args.flag("follow-links"),
-      .one_file_system = args.flag("one-file-system"),
-      .max_depth = args.given("max-depth") ? static_cast<int>(args.count("max-depth", 0)) : -1,
-      .min_size = args.size("min-size", 1),
-      .max_size = args.size("max-size", 0),
-      .names = args.list("name"),
-      .exclude = args.list("exclude")};
+  options.match = match_options(args);
+  options.match.sketch = args.text("sketch", options.match.sketch);
+  options.match.filter = args.text("filter", options.match.filter);
+  options.match.candidates = args.text("candidates", options.match.candidates);
+  options.match.threads = args.count("threads", 0);
+  options.match.memory = args.size("memory", 0);
+  options.match.temp_dir = args.text("temp-dir", "");
+  options.walk = walk_options(args);
   options.references = args.list("ref");
   options.cross = args.flag("cross");
   options.exact_only = args.flag("exact");
   options.folders = !args.flag("no-folders");
   options.explain = args.flag("explain") || args.text("format", "text") == "html";
+  if (!args.flag("no-index")) options.collection = collection_of(args);
+  options.retry_failed = args.flag("retry-failed");
   return options;
 }
 
@@ -62,6 +50,11 @@ Status read_list(const std::string& name, const std::stop_token& stop,
 
 Result<std::vector<std::string>> paths_of(const Arguments& args, const std::stop_token& stop) {
   std::vector<std::string> paths = args.operands();
+  if (args.given("import")) {
+    if (paths.empty() && !args.given("files0-from") && !args.given("ref")) return paths;
+    return Error{ErrorCode::kInvalidArgument,
+                 "--import looks at the files of a report; it takes no other paths"};
+  }
   if (args.given("files0-from")) {
     TWINSIFT_TRY([[maybe_unused]] auto done, read_list(args.text("files0-from", ""), stop, paths));
   } else if (paths.empty()) {
@@ -101,6 +94,15 @@ Callbacks callbacks_for(Console& console, Reporter* live, Output& output,
   return callbacks;
 }
 
+// Looks for duplicates below the paths, or at those of a report.
+Result<Report> find_or_import(const Arguments& args, const std::vector<std::string>& paths,
+                              const FindOptions& options) {
+  if (!args.given("import")) return find(paths, options);
+  TWINSIFT_TRY(const Report claimed,
+               import_report_file(args.text("import", ""), options.callbacks.stop));
+  return verify_report(claimed, options);
+}
+
 Result<Report> search(const Arguments& args, const std::vector<std::string>& paths,
                       FindOptions options, Console& console) {
   const std::string target = args.text("output", "-");
@@ -113,7 +115,7 @@ Result<Report> search(const Arguments& args, const std::vector<std::string>& pat
                }));
   const std::stop_token stop = options.callbacks.stop;
   options.callbacks = callbacks_for(console, live ? reporter.get() : nullptr, output, stop);
-  TWINSIFT_TRY(Report report, find(paths, options));
+  TWINSIFT_TRY(Report report, find_or_import(args, paths, options));
   console.clear();
   if (!live) reporter->begin(report.run);
   write_report(report, *reporter);
@@ -129,14 +131,18 @@ int run_find(const Arguments& args, const std::string& command_line) {
   const auto paths = paths_of(args, signals.token());
   if (!paths) return fail(console, paths.error());
   const std::string target = args.text("output", "-");
-  if (is_one_of(target, *paths) || is_one_of(target, args.list("ref"))) {
+  if (is_one_of(target, {args.text("import", "-")}) || is_one_of(target, *paths) ||
+      is_one_of(target, args.list("ref"))) {
     return refuse(console, target);
   }
   FindOptions options = find_options(args);
   options.command = command_line;
   options.callbacks.stop = signals.token();
   const auto report = search(args, *paths, options, console);
-  if (!report) return fail(console, report.error());
+  if (!report) {
+    return report.error().code == ErrorCode::kCorrupt ? fail_collection(console, report.error())
+                                                      : fail(console, report.error());
+  }
   for (const std::string& note : report->notes) console.note(note);
   if (args.flag("verbose")) tell_stages(console, report->run, report->stages, report->peak_rss);
   return finished(args, !report->groups.empty(), !report->skipped.empty());

@@ -19,6 +19,7 @@ constexpr std::array kExitStatuses = {
     ExitStatus{"2", "wrong usage, or the run could not be done"},
     ExitStatus{"3", "finished, but some items were skipped; they are listed"},
     ExitStatus{"4", "refused for safety; nothing was changed"},
+    ExitStatus{"5", "some actions were skipped or failed; the others are done"},
     ExitStatus{"6", "an index is damaged, locked or too new"},
     ExitStatus{"130, 143", "interrupted by Ctrl-C, by SIGTERM"},
 };

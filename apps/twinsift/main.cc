@@ -87,8 +87,20 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_find(args, command_line);
     case kCompare:
       return run_compare(args);
+    case kPlan:
+      return run_plan(args, command_line);
     case kDedup:
       return run_dedup(args, command_line);
+    case kIndex:
+      return run_index(args);
+    case kQuery:
+      return run_query(args);
+    case kApply:
+      return run_apply(args, command_line);
+    case kUndo:
+      return run_undo(args);
+    case kPurge:
+      return run_purge(args);
     case kDoctor:
       return run_doctor();
     case kTune:

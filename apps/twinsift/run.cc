@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands that run the pipeline have in common: how they end and what they tell.
+#include <cstdlib>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,6 +25,50 @@ int fail(Console& console, const Error& error) {
   if (by_reader && standard_output_closed()) return kDone;
   console.error(error.message);
   return kFailed;
+}
+
+int fail_collection(Console& console, const Error& error) {
+  const int status = fail(console, error);
+  const bool damaged = error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kUnsupported ||
+                       error.code == ErrorCode::kIo;
+  return damaged && status == kFailed ? kBadCollection : status;
+}
+
+std::string collection_of(const Arguments& arguments) {
+  if (arguments.given("index")) return arguments.text("index", "");
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return std::string(value == nullptr ? "" : value);
+  };
+  // The XDG specification says that relative paths are to be ignored.
+  if (const std::string data = variable("XDG_DATA_HOME"); data.starts_with('/')) {
+    return data + "/twinsift/collection";
+  }
+  const std::string home = variable("HOME");
+  return home.starts_with('/') ? home + "/.local/share/twinsift/collection" : "";
+}
+
+MatchOptions match_options(const Arguments& args) {
+  const std::string level = args.text("level", "same");
+  MatchOptions options;
+  options.level = level == "edited"    ? Level::kEdited
+                  : level == "similar" ? Level::kSimilar
+                                       : Level::kSame;
+  options.threshold = args.share("threshold", 0);
+  options.recall = args.share("recall", options.recall);
+  options.features = args.text("features", options.features);
+  return options;
+}
+
+WalkOptions walk_options(const Arguments& args) {
+  return {.hidden = args.flag("hidden"),
+          .follow_links = args.flag("follow-links"),
+          .one_file_system = args.flag("one-file-system"),
+          .max_depth = args.given("max-depth") ? static_cast<int>(args.count("max-depth", 0)) : -1,
+          .min_size = args.size("min-size", 1),
+          .max_size = args.size("max-size", 0),
+          .names = args.list("name"),
+          .exclude = args.list("exclude")};
 }
 
 int refuse(Console& console, const std::string& output) {

@@ -22,6 +22,7 @@ struct Member {
   std::string digest;                // XXH3-128 of the content, 32 hex digits
   std::vector<Fact> facts{};         // format, charset, words, ...
   std::vector<std::string> links{};  // other names of the very same file (hard links)
+  bool reference = false;            // found below FindOptions::references: it always stays
 };
 
 enum class Relation : std::uint8_t { kSame, kContains, kContained, kLinked };
@@ -73,6 +74,7 @@ struct RunInfo {
   std::vector<std::string> detectors;  // specs: media, sketch, index, filter
   std::string guarantee;               // "k=256, bands=26x8, P(found at 0.80) >= 0.99"
   unsigned threads = 0;
+  std::string folder{};  // where relative paths begin; empty if unknown
 };
 
 // What one stage did: how many items and bytes went in, how long it took, and its own counts.

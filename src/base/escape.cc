@@ -106,6 +106,29 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
+std::optional<std::string> from_base64(std::string_view digits) {
+  if (digits.size() % 4 != 0) return std::nullopt;
+  std::string out;
+  out.reserve(digits.size() / 4 * 3);
+  for (std::size_t at = 0; at < digits.size(); at += 4) {
+    std::string_view four = digits.substr(at, 4);
+    if (at + 4 == digits.size()) four = four.substr(0, four.find('='));
+    std::uint32_t three = 0;
+    for (const char c : four) {
+      const std::size_t value = kBase64Digits.find(c);
+      if (value == std::string_view::npos) return std::nullopt;
+      three = three << 6U | static_cast<std::uint32_t>(value);
+    }
+    three <<= 6U * (4 - four.size());
+    for (std::size_t i = 0; i + 1 < four.size(); ++i) {
+      out += static_cast<char>(three >> (16U - 8U * i) & 0xFFU);
+    }
+  }
+  // One spelling only: no stray padding, no bits behind the last byte.
+  if (base64(out) != digits) return std::nullopt;
+  return out;
+}
+
 std::string csv_field(std::string_view bytes) {
   std::string out = "\"";
   for (const char c : bytes) {

@@ -7,6 +7,7 @@
 // program, too.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,8 @@ TWINSIFT_EXPORT void json_string(std::string_view text, std::string& out);
 
 // RFC 4648 with padding.
 TWINSIFT_EXPORT std::string base64(std::string_view bytes);
+// The bytes; empty for anything that base64() would not have written.
+std::optional<std::string> from_base64(std::string_view digits);
 
 // A quoted CSV field (RFC 4180) with the very same bytes.
 std::string csv_field(std::string_view bytes);

@@ -64,6 +64,17 @@ TEST(Escape, Base64MatchesTheExamplesOfRfc4648) {
   EXPECT_EQ(base64("\xFB\xFF\xFE"), "+//+");
 }
 
+RC_GTEST_PROP(Escape, Base64IsReadBack, (const std::string& bytes)) {
+  RC_ASSERT(from_base64(base64(bytes)) == bytes);
+}
+
+TEST(Escape, Base64ThatNobodyWroteIsRefused) {
+  for (const std::string_view bad : {"Z", "Zg", "Zg=", "Zg===", "====", "Zh==", "Zm9=", "Z=g=",
+                                     "Zg==Zg==", "Zm9v\n", "Zm9-", " Zm9"}) {
+    EXPECT_EQ(from_base64(bad), std::nullopt) << bad;
+  }
+}
+
 TEST(Escape, CsvDoublesQuotesAndKeepsBytes) {
   EXPECT_EQ(csv_field("a,\"b\"\n\xFF"), "\"a,\"\"b\"\"\n\xFF\"");
 }

@@ -166,9 +166,12 @@ Result<Matcher::Outcome> Matcher::match(const Task& task) {
     candidates->release();
     if (task.progress) task.progress("comparing", done, items.docs.size());
   };
-  if (!task.labels.empty()) {
-    match_task.allowed = [&](ItemId a, ItemId b) {
-      return task.labels[items.docs[a]] != task.labels[items.docs[b]];
+  if (!task.labels.empty() || task.apart) {
+    match_task.allowed = [&](ItemId item_a, ItemId item_b) {
+      const DocId a = items.docs[item_a];
+      const DocId b = items.docs[item_b];
+      if (!task.labels.empty() && task.labels[a] == task.labels[b]) return false;
+      return !task.apart || !task.apart(a, b);
     };
   }
   Stars stars;

@@ -100,7 +100,8 @@ class Matcher {
     std::uint32_t references = 0;  // the first so many documents always stay
     bool references_only = false;  // look for matches with references alone
     bool all_pairs = false;
-    std::vector<std::uint32_t> labels;  // if any: only documents of different labels match
+    std::vector<std::uint32_t> labels;        // if any: only documents of different labels match
+    std::function<bool(DocId, DocId)> apart;  // pairs that never match, as a person has said
     std::function<Result<WeightedSet>(DocId)> remake;     // unless features are stored
     std::function<Result<bool>(DocId, DocId)> same_text;  // unless all came by add_set
     std::stop_token stop;

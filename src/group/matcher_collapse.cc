@@ -74,7 +74,7 @@ Status Matcher::collapse_run(const Task& task, std::span<const DocId> docs,
   for (const DocId d : docs) {
     const auto [place, inserted] = first_of_sequence.emplace(equal_[2 * d], d);
     const DocId candidate = inserted ? docs.front() : place->second;
-    if (candidate == d) continue;
+    if (candidate == d || (task.apart && task.apart(candidate, d))) continue;
     TWINSIFT_TRY(const bool same, equal(task, candidate, d));
     if (same) same_as[d] = same_as[candidate];
   }

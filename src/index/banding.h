@@ -22,6 +22,7 @@ class BandingIndex final : public Index {
   BandingIndex(std::uint32_t bands, std::uint32_t rows);  // Requires: bands, rows > 0.
   [[nodiscard]] std::string spec() const override;
   [[nodiscard]] std::uint32_t tables() const override { return bands_; }
+  [[nodiscard]] std::uint32_t rows() const { return rows_; }
   // Requires: sketch.size() >= bands * rows.
   void keys(const Sketch& sketch, std::span<std::uint32_t> keys) const override;
   [[nodiscard]] double found(double similarity) const override;

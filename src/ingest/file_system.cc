@@ -18,13 +18,20 @@ Identity identity_of(const struct stat& status) {
   return {.device = status.st_dev, .inode = status.st_ino};
 }
 
-std::int64_t mtime_ns_of(const struct stat& status) {
+namespace {
+
+std::int64_t nanoseconds(const struct timespec& time) {
   // Unsigned, because a file system may hold any number of seconds and overflow must be harmless.
   constexpr std::uint64_t kNanoseconds = 1'000'000'000;
-  const auto seconds = static_cast<std::uint64_t>(status.st_mtim.tv_sec);
-  const auto rest = static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
+  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
+  const auto rest = static_cast<std::uint64_t>(time.tv_nsec);
   return static_cast<std::int64_t>(seconds * kNanoseconds + rest);
 }
+
+}  // namespace
+
+std::int64_t mtime_ns_of(const struct stat& status) { return nanoseconds(status.st_mtim); }
+std::int64_t ctime_ns_of(const struct stat& status) { return nanoseconds(status.st_ctim); }
 
 Fd open_path(const std::string& path, int flags) {
   constexpr std::size_t kPiece = PATH_MAX - 1;

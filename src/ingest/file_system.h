@@ -27,6 +27,7 @@ struct Identity {
 Identity identity_of(const struct stat& status);
 
 std::int64_t mtime_ns_of(const struct stat& status);
+std::int64_t ctime_ns_of(const struct stat& status);
 
 // open(2) for a path of any length: beyond PATH_MAX it goes there in steps.  O_CLOEXEC is
 // added.  On failure the descriptor is invalid and errno says why.

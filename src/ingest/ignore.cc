@@ -172,6 +172,20 @@ std::string_view without_trailing_blanks(std::string_view line) {
 
 }  // namespace
 
+bool is_glob(std::string_view pattern) {
+  if (pattern.empty()) return false;
+  for (std::size_t at = 0; at < pattern.size();) {
+    if (pattern[at] == '[') {
+      if (!match_bracket(pattern, at, 0)) return false;
+    } else if (pattern[at] == '\\' && at + 1 == pattern.size()) {
+      return false;
+    } else {
+      at += pattern[at] == '\\' ? 2U : 1U;
+    }
+  }
+  return true;
+}
+
 bool glob_match(std::string_view pattern, std::string_view text) {
   return GlobMatcher(pattern, text).run();
 }

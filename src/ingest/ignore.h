@@ -17,6 +17,10 @@ namespace twinsift {
 // Cost: never exponential; linear in the path for patterns without `*`.
 bool glob_match(std::string_view pattern, std::string_view text);
 
+// False for a pattern that can match nothing: empty, with an unfinished `[`, an unknown class, or
+// a `\` at its end.
+bool is_glob(std::string_view pattern);
+
 // True if a glob without a slash matches the name of `path`, or one with a slash the part of
 // `path` from byte `relative` on, or all of it.
 bool matches_any(const std::vector<std::string>& globs, std::string_view path,

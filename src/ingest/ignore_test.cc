@@ -121,6 +121,16 @@ RC_GTEST_PROP(Glob, AgreesWithTheObviousMatcher, (std::uint64_t seed)) {
   RC_ASSERT(matches > 10);
 }
 
+TEST(Glob, PatternsThatCanMatchNothingAreToldApart) {
+  for (const std::string_view good :
+       {"a", "*", "**/x", "[a-z]", "[]a]", "[!]]", "[[:digit:]]", "\\[", "a\\\\", "]", "{a"}) {
+    EXPECT_TRUE(is_glob(good)) << good;
+  }
+  for (const std::string_view bad : {"", "[", "[a", "[]", "a\\", "[[:none:]]", "x[a-", "[\\"}) {
+    EXPECT_FALSE(is_glob(bad)) << bad;
+  }
+}
+
 TEST(Glob, HostilePatternsAreQuick) {
   std::string pattern;
   for (int i = 0; i < 200; ++i) pattern += "a*";

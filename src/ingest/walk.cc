@@ -276,6 +276,7 @@ class Walker {
     result_.files.push_back({.path = path_,
                              .size = size,
                              .mtime_ns = mtime_ns_of(status),
+                             .ctime_ns = ctime_ns_of(status),
                              .device = status.st_dev,
                              .inode = status.st_ino,
                              .argument = argument_,

@@ -16,6 +16,7 @@ struct FileEntry {
   std::string path;  // the argument and what follows, real bytes
   std::uint64_t size = 0;
   std::int64_t mtime_ns = 0;
+  std::int64_t ctime_ns = 0;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint32_t argument = 0;      // the first that leads to the file, 0, 1, ...

@@ -12,6 +12,7 @@ namespace twinsift {
 namespace {
 
 constexpr std::array<std::string_view, 7> kUnits = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+constexpr std::int64_t kSecond = 1'000'000'000;
 
 }  // namespace
 
@@ -73,14 +74,49 @@ std::string human_percent(double share) {
 
 std::string utc_time(std::int64_t ns) {
   namespace chrono = std::chrono;
-  const chrono::sys_time<chrono::nanoseconds> time{chrono::nanoseconds(ns)};
+  // By hand, because <chrono> would compute the beginning of the day in nanoseconds, which the
+  // earliest times that a file can have do not have room for.
+  const std::int64_t rest = (ns % kSecond + kSecond) % kSecond;
+  const chrono::sys_seconds time{chrono::seconds(ns / kSecond - (ns % kSecond < 0 ? 1 : 0))};
   const auto day = chrono::floor<chrono::days>(time);
   const chrono::year_month_day date(day);
-  const chrono::hh_mm_ss<chrono::nanoseconds> clock(time - day);
+  const chrono::hh_mm_ss<chrono::seconds> clock(time - day);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}Z", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
-                     clock.subseconds().count());
+                     clock.hours().count(), clock.minutes().count(), clock.seconds().count(), rest);
+}
+
+std::optional<std::int64_t> parse_utc_time(std::string_view text) {
+  namespace chrono = std::chrono;
+  constexpr std::string_view kForm = "0000-00-00T00:00:00.000000000Z";
+  if (text.size() != kForm.size()) return std::nullopt;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (kForm[i] == '0' ? !digit : text[i] != kForm[i]) return std::nullopt;
+  }
+  const auto digits = [&](std::size_t at, std::size_t length) {
+    int value = 0;
+    for (const char c : text.substr(at, length)) value = value * 10 + (c - '0');
+    return value;
+  };
+  const chrono::year_month_day date(chrono::year(digits(0, 4)),
+                                    chrono::month(static_cast<unsigned>(digits(5, 2))),
+                                    chrono::day(static_cast<unsigned>(digits(8, 2))));
+  if (!date.ok() || digits(11, 2) > 23 || digits(14, 2) > 59 || digits(17, 2) > 59) {
+    return std::nullopt;
+  }
+  std::int64_t seconds = chrono::sys_seconds(chrono::sys_days(date)).time_since_epoch().count() +
+                         digits(11, 2) * 3600 + digits(14, 2) * 60 + digits(17, 2);
+  std::int64_t rest = digits(20, 9);
+  if (seconds < 0) {  // towards zero from both sides, so that only what does not fit overflows
+    ++seconds;
+    rest -= kSecond;
+  }
+  std::int64_t ns = 0;
+  if (__builtin_mul_overflow(seconds, kSecond, &ns) || __builtin_add_overflow(ns, rest, &ns)) {
+    return std::nullopt;
+  }
+  return ns;
 }
 
 std::string counted(std::uint64_t n, std::string_view noun) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,5 +30,7 @@ TWINSIFT_EXPORT std::string counted(std::uint64_t n, std::string_view noun);
 
 std::string human_percent(double share);  // "97.2 %"; never rounded up to "100.0 %"
 std::string utc_time(std::int64_t ns);    // "2026-01-31T12:00:00.000000000Z"
+// The reverse, for that form alone; empty if it is no such time.
+std::optional<std::int64_t> parse_utc_time(std::string_view text);
 
 }  // namespace twinsift

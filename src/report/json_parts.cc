@@ -20,14 +20,6 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-// A path that is no UTF-8 is shown escaped for reading, and its real bytes follow in base64.
-void append_path(std::string_view key, std::string_view path, std::string& out) {
-  const bool readable = is_utf8(path);
-  out += fmt::format("\"{}\":", key);
-  json_string(readable ? std::string(path) : escape_for_terminal(path), out);
-  if (!readable) out += fmt::format(",\"{}_b64\":\"{}\"", key, base64(path));
-}
-
 // Calls append(element) for each element, with commas between, in brackets.
 template <class Range, class Append>
 void append_array(const Range& range, std::string& out, Append append) {
@@ -77,12 +69,20 @@ void append_stage(const StageStats& stage, std::string& out) {
 
 }  // namespace
 
+void append_path(std::string_view key, std::string_view path, std::string& out) {
+  const bool readable = is_utf8(path);
+  out += fmt::format("\"{}\":", key);
+  json_string(readable ? std::string(path) : escape_for_terminal(path), out);
+  if (!readable) out += fmt::format(",\"{}_b64\":\"{}\"", key, base64(path));
+}
+
 void append_member(const Member& member, std::string_view role, std::string& out) {
   out += '{';
   append_path("path", member.path, out);
   out += fmt::format(",\"size\":{},\"mtime\":\"{}\",\"digest\":{}", member.size,
                      utc_time(member.mtime_ns), quoted(member.digest));
   if (!role.empty()) out += fmt::format(",\"role\":\"{}\"", role);
+  if (member.reference) out += ",\"reference\":true";
   append_links(member.links, out);
   out += ",\"facts\":{";
   for (const auto& [name, value] : member.facts) {
@@ -112,6 +112,9 @@ void append_run(const RunInfo& run, std::string& out) {
       number(run.recall), quoted(run.level));
   append_strings(run.detectors, out);
   out += fmt::format(",\"guarantee\":{},\"threads\":{}", quoted(run.guarantee), run.threads);
+  if (run.folder.empty()) return;
+  out += ',';
+  append_path("folder", run.folder, out);
 }
 
 void append_progress(const Progress& progress, std::string& out) {

@@ -11,6 +11,9 @@
 
 namespace twinsift {
 
+// "key":"..." for a path, and, if it is no UTF-8, "key_b64":"..." with its real bytes.
+void append_path(std::string_view key, std::string_view path, std::string& out);
+
 // Whole objects, with their braces.  No role: none is told.
 TWINSIFT_EXPORT void append_member(const Member& member, std::string_view role, std::string& out);
 TWINSIFT_EXPORT void append_evidence(const Evidence& evidence, std::string& out);

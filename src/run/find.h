@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of find(): walk, read, compare bytes, compare features, group, explain.
+// The steps of find(): walk, recall, read, compare bytes, compare features, group, explain.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,15 +11,17 @@
 #include <string>
 #include <vector>
 
-#include "feature/set_arena.h"
 #include "feature/tfidf.h"
 #include "group/matcher.h"
 #include "ingest/exact.h"
 #include "ingest/reader.h"
 #include "ingest/walk.h"
+#include "run/contents.h"
+#include "run/known_files.h"
 #include "run/run.h"
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
+#include "twinsift/store.h"
 
 namespace twinsift {
 
@@ -28,38 +31,64 @@ class FindRun {
                                                const FindOptions& options);
 
   Status walk_files();     // ingest
+  Status recall_files();   // store: what earlier runs have seen
   Status read_files();     // media, feature: every file that some medium recognises, once
   Status compare_bytes();  // ingest: all others, as far as sizes agree
   Status match();          // sketch, index, verify
-  void group();            // group
+  Status group();          // group
   Status explain();        // verify: shared passages, if asked for
   void compare_folders();  // group
   Report report();
 
+  // For those who only want everything to be remembered.
+  Status require_writable() const;
+  Result<IndexSummary> index_summary();
+
  private:
-  // What is known of one content, whichever file it was read from.
-  struct Content {
-    std::string medium;
-    std::vector<Fact> facts;
-    std::optional<std::uint32_t> features;  // place in features_
-    std::optional<Error> failure;           // why it could not be decoded
+  // A content that goes with another one.
+  struct Duplicate {
+    std::uint32_t content = 0;
+    std::uint32_t keeper = 0;
+  };
+  // What matching gives: a function of the contents and the options, so that a collection can
+  // remember it.
+  struct Matched {
+    std::vector<Duplicate> duplicates;  // ascending by content
+    std::vector<std::uint32_t> capped;  // contents for which the recall is not promised
+    std::vector<std::uint32_t> failed;  // contents that could not be decoded
+    std::uint64_t documents = 0;
+    std::uint64_t candidates = 0, survivors = 0, matches = 0;
+    std::vector<std::pair<std::string, std::uint64_t>> counts;  // of the index, not remembered
+    std::string guarantee;
+    std::vector<std::string> specs;
   };
 
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
-  void read_file(std::uint32_t file);
-  Status store(Content& content, SetView set);
-  void choose_documents();
-  void freeze_idf(IdfVariant variant);
-  [[nodiscard]] WeightedSet features_of(std::uint32_t content) const;
-  void unread(std::uint32_t file, const Error& error);
+  Status open_collection();
+  Result<bool> read_file(std::uint32_t file);
+  void remember_file(std::uint32_t file);
+  void remember_unrecognised();
+  [[nodiscard]] Result<std::optional<KnownContent>> content_of(std::uint32_t content) const;
+  Status choose_documents();
+  Status freeze_idf(IdfVariant variant);
+  [[nodiscard]] Result<WeightedSet> features_of(std::uint32_t content) const;
+  Status match_anew();
+  [[nodiscard]] Digest inputs_of_match() const;
+  Result<bool> recall_match(const Digest& inputs);
+  void remember_match(const Digest& inputs);
+  Status tell_failures();
+  Status tell_all_failures();
+  void note_trouble();
+  bool unread(std::uint32_t file, const Error& error);
+  void give_up(const Error& error);
   void skip(Skipped skipped);
   [[nodiscard]] bool is_reference(std::uint32_t file) const;
   [[nodiscard]] std::uint32_t label_of(std::uint32_t content) const;
-  [[nodiscard]] Member member(std::uint32_t file) const;
+  [[nodiscard]] Result<Member> member(std::uint32_t file) const;
   void sort_files(std::vector<std::uint32_t>& files) const;
-  void add_group(const std::vector<std::uint32_t>& contents);
-  [[nodiscard]] MemberPair compare_members(std::uint32_t keeper, std::uint32_t file) const;
+  Status add_group(const std::vector<std::uint32_t>& contents);
+  [[nodiscard]] Result<MemberPair> compare_members(std::uint32_t keeper, std::uint32_t file) const;
   Status explain_pair(const Group& group, MemberPair& pair) const;
   [[nodiscard]] Result<std::vector<std::byte>> read_again(const std::string& path) const;
 
@@ -70,22 +99,26 @@ class FindRun {
   std::unique_ptr<Matcher> matcher_;
   std::uint32_t first_path_ = 0;  // arguments before this are references
 
+  std::unique_ptr<Collection> collection_;  // none: nothing is remembered
+  std::unique_ptr<KnownFiles> known_files_;
+  std::atomic<bool> writable_ = false;  // the collection
+  std::string trouble_;                 // why it is not
+
   std::vector<FileEntry> files_;
-  std::vector<std::uint8_t> read_;  // the digest is known
+  std::vector<KnownFile> known_;    // as earlier runs have left them
+  std::vector<std::uint8_t> read_;  // a medium recognises it and its digest is known
   std::vector<Digest> digests_;
-  std::mutex mutex_;                       // guards the next four while files are read
+  std::mutex mutex_;                       // guards the next two while files are read
   std::map<std::uint32_t, Error> unread_;  // files that could not be read, and why
-  std::map<Digest, Content> contents_;     // of files that a medium has recognised
-  SetArena features_;                      // in the order in which contents were decoded
-  std::uint64_t unreleased_ = 0;           // bytes of them that may be in memory
+  std::optional<Error> broken_;            // why reading cannot go on
+  std::unique_ptr<Contents> contents_;     // of files that a medium has recognised
   std::optional<IdfVariant> weights_;      // how terms are weighed, if they are
   std::optional<IdfTable> idf_;            // if features are counts of terms
   std::vector<std::uint32_t> content_;     // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 
-  std::vector<std::uint32_t> documents_;    // content of each document of the matcher
-  std::vector<std::uint32_t> document_of_;  // by content
-  Matcher::Outcome outcome_;
+  std::vector<std::uint32_t> documents_;  // content of each document of the matcher
+  Matched matched_;
   Report report_;
 };
 

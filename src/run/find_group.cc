@@ -12,16 +12,16 @@
 
 namespace twinsift {
 
-Member FindRun::member(std::uint32_t file) const {
+Result<Member> FindRun::member(std::uint32_t file) const {
   const FileEntry& entry = files_[file];
   Member member{.path = entry.path,
                 .size = entry.size,
                 .mtime_ns = entry.mtime_ns,
                 .digest = digests_[file].hex(),
-                .links = entry.links};
-  if (const auto content = contents_.find(digests_[file]); content != contents_.end()) {
-    member.facts = content->second.facts;
-  }
+                .links = entry.links,
+                .reference = is_reference(file)};
+  TWINSIFT_TRY(auto content, content_of(content_[file]));
+  if (content) member.facts = std::move(content->facts);
   return member;
 }
 
@@ -33,15 +33,12 @@ void FindRun::sort_files(std::vector<std::uint32_t>& files) const {
   });
 }
 
-MemberPair FindRun::compare_members(std::uint32_t keeper, std::uint32_t file) const {
+Result<MemberPair> FindRun::compare_members(std::uint32_t keeper, std::uint32_t file) const {
   MemberPair pair;
   pair.identical = content_[keeper] == content_[file];
-  const std::uint32_t a = document_of_.empty() ? UINT32_MAX : document_of_[content_[keeper]];
-  const std::uint32_t b = document_of_.empty() ? UINT32_MAX : document_of_[content_[file]];
-  if (a != UINT32_MAX && b != UINT32_MAX) {
-    pair.evidence = evidence_of(matcher_->sets().set(*matcher_->row(a)),
-                                matcher_->sets().set(*matcher_->row(b)));
-  }
+  TWINSIFT_TRY(const WeightedSet a, features_of(content_[keeper]));
+  TWINSIFT_TRY(const WeightedSet b, features_of(content_[file]));
+  if (!a.tokens.empty() && !b.tokens.empty()) pair.evidence = evidence_of(a, b);
   if (pair.identical) {
     pair.evidence.jaccard = pair.evidence.containment_a = pair.evidence.containment_b = 1;
   }
@@ -50,7 +47,7 @@ MemberPair FindRun::compare_members(std::uint32_t keeper, std::uint32_t file) co
 }
 
 // One group of the contents of a star, the keeper's first.
-void FindRun::add_group(const std::vector<std::uint32_t>& contents) {
+Status FindRun::add_group(const std::vector<std::uint32_t>& contents) {
   std::vector<std::uint32_t> files;
   for (const std::uint32_t content : contents) {
     std::vector<std::uint32_t> copies = files_of_[content];
@@ -62,36 +59,40 @@ void FindRun::add_group(const std::vector<std::uint32_t>& contents) {
       files, [&](std::uint32_t file) { return argument(file) == argument(files.front()); });
   const bool only_references =
       std::ranges::all_of(files, [&](std::uint32_t file) { return is_reference(file); });
-  if (files.size() < 2 || only_references || (options_.cross && one_argument)) return;
+  if (files.size() < 2 || only_references || (options_.cross && one_argument)) return ok();
   Group group;
-  const auto content = contents_.find(digests_[files.front()]);
-  group.medium = content == contents_.end() ? "file" : content->second.medium;
+  TWINSIFT_TRY(const auto content, content_of(content_[files.front()]));
+  group.medium = content ? std::string(media_[content->medium]->medium()) : "file";
   for (std::uint32_t i = 0; i < files.size(); ++i) {
-    group.members.push_back(member(files[i]));
+    TWINSIFT_TRY(Member added, member(files[i]));
+    group.members.push_back(std::move(added));
     if (i == 0) continue;
-    MemberPair pair = compare_members(files.front(), files[i]);
+    TWINSIFT_TRY(MemberPair pair, compare_members(files.front(), files[i]));
     pair.b = i;
     group.score = std::min(group.score, pair.score);
     group.pairs.push_back(std::move(pair));
   }
   report_.groups.push_back(std::move(group));
+  return ok();
 }
 
-void FindRun::group() {
+Status FindRun::group() {
   StageClock clock("group");
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> members;  // by keeper
-  for (std::uint32_t d = 0; d < documents_.size(); ++d) {
-    const std::uint32_t keeper = outcome_.keeper[d];
-    if (keeper != d) members[documents_[keeper]].push_back(documents_[d]);
+  std::vector<std::uint8_t> goes(files_.size(), 0);
+  for (const auto& [content, keeper] : matched_.duplicates) {
+    members[keeper].push_back(content);
+    goes[content] = 1;
   }
   for (std::uint32_t c = 0; c < files_.size(); ++c) {
-    const std::uint32_t d = document_of_.empty() ? UINT32_MAX : document_of_[c];
-    if (content_[c] != c || (d != UINT32_MAX && outcome_.keeper[d] != d)) continue;
+    if (content_[c] != c || goes[c] != 0) continue;
+    const auto found = members.find(c);
+    if (found == members.end() && files_of_[c].size() < 2) continue;
     std::vector<std::uint32_t> contents = {c};
-    if (const auto found = members.find(c); found != members.end()) {
+    if (found != members.end()) {
       contents.insert(contents.end(), found->second.begin(), found->second.end());
     }
-    add_group(contents);
+    TWINSIFT_TRY([[maybe_unused]] auto added, add_group(contents));
   }
   const auto gain = [](const Group& group) {
     std::uint64_t bytes = 0;
@@ -103,12 +104,13 @@ void FindRun::group() {
            std::tuple(gain(a), b.representative().path);
   });
   for (std::size_t i = 0; i < report_.groups.size(); ++i) report_.groups[i].id = i + 1;
-  for (const DocId d : outcome_.stats.capped) {
-    report_.notes.push_back("the recall is not promised for " + files_[documents_[d]].path +
+  for (const std::uint32_t c : matched_.capped) {
+    report_.notes.push_back("the recall is not promised for " + files_[c].path +
                             ": it shares boilerplate with too many others");
   }
   clock.stats().items = report_.groups.size();
   clock.finish(report_.stages);
+  return ok();
 }
 
 Result<std::vector<std::byte>> FindRun::read_again(const std::string& path) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -52,6 +53,8 @@ RunInfo make_run_info(const MatchOptions& options, const Resolved& resolved,
   run.recall = options.recall;
   run.level = resolved.level;
   run.threads = resolved.threads;
+  std::error_code none;  // a folder that was removed has no name
+  run.folder = std::filesystem::current_path(none).string();
   return run;
 }
 

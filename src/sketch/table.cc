@@ -6,6 +6,14 @@
 
 namespace twinsift {
 
+std::vector<std::uint32_t> doubling_looks(std::uint32_t k) {
+  assert(k > 0);
+  std::vector<std::uint32_t> looks;
+  for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
+  looks.push_back(k);
+  return looks;
+}
+
 SketchTable::SketchTable(std::vector<std::uint32_t> looks)
     : looks_(std::move(looks)), planes_(looks_.size()) {
   assert(!looks_.empty());

@@ -14,6 +14,10 @@
 
 namespace twinsift {
 
+// Looks for k components: the first is one cache line, then each doubles; the last is k.
+// Requires: k > 0.
+std::vector<std::uint32_t> doubling_looks(std::uint32_t k);
+
 class SketchTable {
  public:
   // `looks` ascend and end with the number of components: {64, 128, 256}.

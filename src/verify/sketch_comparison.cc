@@ -3,19 +3,13 @@
 
 #include <utility>
 
-#include "sketch/doph.h"
+#include "index/signature.h"
 #include "sketch/spec.h"
+#include "sketch/table.h"
 #include "sketch/weighted_sketch.h"
 
 namespace twinsift {
 namespace {
-
-// Looks of the early stop: the first is one cache line, then each doubles.
-std::vector<std::uint32_t> looks_for(std::uint32_t k) {
-  std::vector<std::uint32_t> looks;
-  for (std::uint32_t look = 64; look < k; look *= 2) looks.push_back(look);
-  return looks;
-}
 
 // The table of a filter.  "none" leaves every pair to the exact comparison; all but the default
 // have looks of their own.
@@ -28,7 +22,10 @@ Result<EarlyStopTable> make_early_stop(const FilterOptions& filter, double thres
                   .threshold_permille = static_cast<std::uint32_t>(threshold * 1000),
                   .code_bits = 8,
                   .looks = {}};
-  if (filter.kind == FilterKind::kGroupSequential) task.looks = looks_for(k);
+  if (filter.kind == FilterKind::kGroupSequential) {
+    task.looks = doubling_looks(k);
+    task.looks.pop_back();  // the last is understood
+  }
   return make_filter(filter, task);
 }
 
@@ -65,20 +62,9 @@ Result<SketchComparison> SketchComparison::make(const SketchComparisonOptions& o
 }
 
 void SketchComparison::sketch(SetView set, Sketch& sketch) const {
-  if (set.weights.empty()) {
-    sketch.resize(sketcher_->k());
-    sketcher_->sketch_ids(set.ids, sketch);
-  } else {
-    WeightedSet copy;
-    copy.tokens.assign(set.ids.begin(), set.ids.end());
-    copy.weights.assign(set.weights.begin(), set.weights.end());
-    sketch = *sketcher_->sketch(Feature{.value = std::move(copy)});  // canonical: cannot fail
-  }
-  fill(sketch);
+  sketch_for_index(*sketcher_, set, sketch);
 }
 
-void SketchComparison::fill(Sketch& sketch) const {
-  if (sketcher_->leaves_empty()) densify(sketch, 0);
-}
+void SketchComparison::fill(Sketch& sketch) const { fill_for_index(*sketcher_, sketch); }
 
 }  // namespace twinsift

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of docs/SAFETY.md by which a whole plan is refused, with the faults they come from.
+#include "act/check.h"
+
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "act/test_tree.h"
+
+namespace twinsift {
+namespace {
+
+namespace fs = std::filesystem;
+
+using CheckTest = ActTest;
+
+// R1.  VDF#864: every matching member was checked, and so every copy went.
+TEST_F(CheckTest, R1APlanThatTakesEveryMemberIsRefused) {
+  const std::string a = make("a");
+  const std::string b = make("b");
+  const std::string c = make("c");
+  expect_refused(plan_of({action_for(b, a), action_for(c, a), action_for(a, b)}),
+                 "the last copy is never touched");
+}
+
+TEST_F(CheckTest, R1ACompanionThatAnotherLineKeepsIsRefused) {
+  const std::string a = make("a");
+  const std::string b = make("b");
+  Plan plan = plan_of({action_for(b, a), action_for(make("d", "else"), make("c", "else"))});
+  plan.actions[0].companions.push_back(proof_of(dir / "tree/c"));
+  expect_refused(plan, "the last copy is never touched");
+}
+
+TEST_F(CheckTest, R1AFileThatWouldGoTwiceIsRefused) {
+  const std::string a = make("a");
+  const std::string b = make("b");
+  expect_refused(plan_of({action_for(b, a), action_for(b, a)}), "would go twice");
+  fs::create_directory_symlink(dir / "tree", dir / "alias");
+  expect_refused(plan_of({action_for(b, a), action_for(dir / "alias/b", a)}), "would go twice");
+}
+
+// R2.  jdupes <= 1.14.1 and `fdupes -H dir dir` found files to be duplicates of themselves.
+TEST_F(CheckTest, R2AFileIsNeverItsOwnDuplicate) {
+  const std::string a = make("a");
+  expect_refused(plan_of({action_for(a, a)}), "the same file");
+  fs::create_hard_link(a, dir / "tree/hard");
+  expect_refused(plan_of({action_for(dir / "tree/hard", a)}), "the same file");
+  fs::create_directory_symlink(dir / "tree", dir / "alias");
+  expect_refused(plan_of({action_for(dir / "alias/a", a)}), "the same file");
+  // The same with numbers that were edited until they looked different.
+  Plan edited = plan_of({action_for(dir / "alias/a", a)});
+  edited.actions[0].loser.inode += 1;
+  expect_refused(edited, "the same file");
+}
+
+// R5.  dupeguru#1073: the state of the reference folders was saved, and stale.
+TEST_F(CheckTest, R5ProtectedFilesAreRefusedWhateverPathLeadsToThem) {
+  make("other/a");
+  make("master/sub/b");
+  fs::create_directory_symlink(dir / "tree/master", dir / "tree/alias");
+  const std::string keeper = dir / "tree/other/a";
+  const CheckOptions by_option{.protect = {dir / "tree/master"}};
+  const CheckOptions by_link{.protect = {dir / "tree/alias"}};
+  const CheckOptions by_dots{.protect = {dir / "tree/other/../master"}};
+  for (const CheckOptions& check : {by_option, by_link, by_dots}) {
+    expect_refused(plan_of({action_for(dir / "tree/master/sub/b", keeper)}), "is protected", check);
+    expect_refused(plan_of({action_for(dir / "tree/alias/sub/b", keeper)}), "is protected", check);
+  }
+  Plan by_header = plan_of({action_for(dir / "tree/master/sub/b", keeper)});
+  by_header.header.protect = {dir / "tree/master"};
+  expect_refused(by_header, "is protected");
+  expect_refused(by_header, "it must be there", {.protect = {dir / "tree/nowhere"}});
+}
+
+// R6.  rmlint#672: all files without a checksum became one group.
+TEST_F(CheckTest, R6LinesWithoutProofAreRefused) {
+  const Plan good = plan_of({action_for(make("b"), make("a"))});
+  const std::vector<std::function<void(PlannedAction&)>> edits = {
+      [](PlannedAction& action) { action.loser.digest.clear(); },
+      [](PlannedAction& action) { action.keeper.digest.clear(); },
+      [](PlannedAction& action) { action.loser.digest = action.keeper.digest = "0"; },
+      [](PlannedAction& action) { action.loser.inode = 0; },
+      [](PlannedAction& action) { action.keeper.path = "a"; },
+  };
+  for (const auto& edit : edits) {
+    Plan plan = good;
+    edit(plan.actions[0]);
+    expect_refused(plan, "proof");
+  }
+  Plan plan = good;
+  plan.actions[0].loser.digest[0] = plan.actions[0].loser.digest[0] == 'a' ? 'b' : 'a';
+  expect_refused(plan, "it is called exact");
+}
+
+// R9.  marin#6854: one cluster took 97 % of a source.
+TEST_F(CheckTest, R9APlanThatTakesMostOfAFolderIsRefused) {
+  std::vector<PlannedAction> actions;
+  for (int i = 0; i < 30; ++i) {
+    const std::string name = std::to_string(i);
+    make("books/" + name, "book " + name);
+    make("kept/" + name, "book " + name);
+    if (i < 16) {
+      actions.push_back(action_for(dir / "tree/books/" + name, dir / "tree/kept/" + name));
+    }
+  }
+  const Plan plan = plan_of(actions);
+  expect_refused(plan, dir / "tree/books: the plan takes 16 of the 30 files");
+  expect_refused(plan, "--allow-wipeout", {.allow_wipeout = {dir / "tree/kept"}});
+  Plan half = plan;
+  half.actions.pop_back();  // 15 of 30 are not more than half
+  EXPECT_EQ(applied(half).done, 15U);
+}
+
+TEST_F(CheckTest, R9TheAlarmIsLiftedForAPathAlone) {
+  std::vector<PlannedAction> actions;
+  for (const std::string folder : {"x", "y"}) {
+    for (int i = 0; i < 20; ++i) {
+      const std::string name = folder + "/" + std::to_string(i);
+      make(name, name);
+      make("kept/" + name, name);
+      actions.push_back(action_for(dir / "tree/" + name, dir / "tree/kept/" + name));
+    }
+  }
+  const std::string one = refusal(plan_of(actions), {.allow_wipeout = {dir / "tree/x"}});
+  EXPECT_TRUE(contains(one, "tree/y: the plan takes 20 of the 20")) << one;
+  EXPECT_FALSE(contains(one, "tree/x:")) << one;
+  EXPECT_EQ(applied(plan_of(actions), {.allow_wipeout = {dir / "tree/x", dir / "tree/y"}}).done,
+            40U);
+}
+
+TEST_F(CheckTest, R9ExactLinksTakeNothingAndRaiseNoAlarm) {
+  std::vector<PlannedAction> actions;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = std::to_string(i);
+    actions.push_back(
+        action_for(make("x/" + name, name), make("kept/" + name, name), Action::kHardlink));
+  }
+  EXPECT_EQ(applied(plan_of(actions)).done, 20U);
+}
+
+TEST_F(CheckTest, R9AGroupWithMoreThanOnePercentOfAllItemsIsRefused) {
+  std::vector<PlannedAction> actions;
+  make("a");
+  for (int i = 0; i < 21; ++i) {
+    actions.push_back(action_for(make(fmt::format("{}/b", i)), dir / "tree/a"));
+    for (int j = 0; j < 3; ++j) make(fmt::format("{}/rest{}", i, j));
+  }
+  Plan plan = plan_of(actions);
+  plan.header.items = 2100;
+  expect_refused(plan, "group 0 holds 22 of all 2,100 items");
+  plan.header.items = 1999;  // too few to mean anything
+  EXPECT_EQ(applied(plan).done, 21U);
+}
+
+// R14.
+TEST_F(CheckTest, R14NearDuplicatesNeedAReview) {
+  Plan plan = plan_of({action_for(make("b", prose(5)), make("a", prose(0)))});
+  expect_refused(plan, "nobody has reviewed");
+  plan.actions[0].action = Action::kHardlink;
+  expect_refused(plan, "can only be quarantined", {.unreviewed = true});
+  plan.actions[0].action = Action::kQuarantine;
+  EXPECT_EQ(applied(plan, {.unreviewed = true}).done, 1U);
+}
+
+TEST_F(CheckTest, FilesInAQuarantineAreNoBusinessOfAPlan) {
+  make("a");
+  const std::string b = make("b");
+  const ApplySummary summary = applied(plan_of({action_for(b, dir / "tree/a")}));
+  const auto run = read_run(summary.journal);
+  make("c");
+  const std::string hidden = run->items.at(0).intent.files[0].quarantined;
+  EXPECT_TRUE(
+      contains(refusal(plan_of({action_for(dir / "tree/c", hidden)})), "is in a quarantine"));
+}
+
+}  // namespace
+}  // namespace twinsift

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "act/judge.h"
+
+#include "twinsift/media.h"
+
+namespace twinsift {
+namespace {
+
+// What a report of ours does not exceed.
+constexpr std::size_t kMaxMedium = 64;
+constexpr std::size_t kMaxSpec = 1024;
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+}  // namespace
+
+std::string features_of(const Report& report) {
+  for (const std::string& detector : report.run.detectors) {
+    const std::size_t colon = detector.find(':');
+    if (detector.starts_with("text") && colon != std::string::npos) {
+      return detector.substr(colon + 1);
+    }
+  }
+  return MatchOptions{}.features;
+}
+
+bool is_unchanged(const Member& member, const FileProof& file) {
+  if (!member.digest.empty()) return member.digest == file.digest;
+  const bool same_size = member.size == 0 || member.size == file.size;
+  const bool same_time =
+      member.mtime_ns == 0 || member.mtime_ns / kSecond == file.mtime_ns / kSecond;
+  return same_size && same_time;
+}
+
+Judge::Judge(const Report& report, Compare compare)
+    : report_(report), compare_(std::move(compare)) {
+  if (compare_) return;
+  CompareOptions options;
+  options.match.features = features_of(report);
+  compare_ = [options](const std::string& a, const std::string& b) {
+    return twinsift::compare(a, b, options);
+  };
+}
+
+std::string Judge::detector_of(const std::string& medium) const {
+  if (medium == "file") return "bytes";
+  if (medium.empty() || medium.size() > kMaxMedium) return "unknown";
+  const auto names_it = [&](const std::string& spec) {
+    return spec.starts_with(medium) && spec.size() > medium.size() && spec.size() < kMaxSpec &&
+           spec[medium.size()] >= '0' && spec[medium.size()] <= '9';
+  };
+  for (const std::string& spec : report_.run.detectors) {
+    if (names_it(spec)) return spec;
+  }
+  const auto media = make_media_types(features_of(report_));
+  if (!media) return medium;
+  for (const auto& type : *media) {
+    if (names_it(type->spec())) return type->spec();
+  }
+  return medium;
+}
+
+void Judge::learn(const MemberPair& pair, const FileProof& a, const FileProof& b) {
+  const Member& member_a = group_->members[pair.a];
+  const Member& member_b = group_->members[pair.b];
+  // Without a digest in the report nobody knows which contents the score belongs to.
+  // Bytes alone give no score but 0 and 1.
+  if (group_->medium == "file") return;
+  if (member_a.digest != a.digest || member_b.digest != b.digest || a.digest == b.digest) return;
+  const std::string detector = detector_of(group_->medium);
+  known_.insert_or_assign({a.digest, b.digest},
+                          Judgement{.score = pair.score,
+                                    .detector = detector,
+                                    .loser_in_keeper = pair.evidence.containment_b,
+                                    .keeper_facts = member_a.facts,
+                                    .loser_facts = member_b.facts});
+  known_.insert_or_assign({b.digest, a.digest},
+                          Judgement{.score = pair.score,
+                                    .detector = detector,
+                                    .loser_in_keeper = pair.evidence.containment_a,
+                                    .keeper_facts = member_b.facts,
+                                    .loser_facts = member_a.facts});
+}
+
+Result<Judgement> Judge::judge(const FileProof& keeper, const FileProof& loser) {
+  const auto known = known_.find({keeper.digest, loser.digest});
+  if (known != known_.end()) return known->second;
+  TWINSIFT_TRY(Comparison found, compare_(keeper.path, loser.path));
+  if (found.a.digest != keeper.digest || found.b.digest != loser.digest) {
+    return Error{ErrorCode::kIo, loser.path + ": changed while reading: it or the keeper"};
+  }
+  Judgement judgement{.score = found.score,
+                      .detector = detector_of(found.medium),
+                      .loser_in_keeper = found.evidence.containment_b,
+                      .keeper_facts = std::move(found.a.facts),
+                      .loser_facts = std::move(found.b.facts)};
+  known_.insert_or_assign({keeper.digest, loser.digest}, judgement);
+  return judgement;
+}
+
+}  // namespace twinsift

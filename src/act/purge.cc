@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "act/purge.h"
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <optional>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include "act/content.h"
+#include "act/disk.h"
+#include "act/journal.h"
+#include "act/quarantine.h"
+#include "act/runs.h"
+#include "act/tidy.h"
+#include "ingest/file_system.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::int64_t kNanoseconds = 1'000'000'000;
+
+std::int64_t now_s() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// The keeper must hold what it held when the file went, under its name and not in a quarantine.
+Status check_keeper(const Intent& intent, const std::stop_token& stop) {
+  const std::string& path = intent.keeper.path;
+  const Error lost{ErrorCode::kInvalidArgument,
+                   fmt::format("{}, which was kept for it, is gone or has changed: this may be the "
+                               "last copy; 'twinsift undo' brings it back",
+                               path)};
+  if (lies_in_quarantine(path)) return lost;
+  const Fd file = open_path(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  struct stat status {};
+  if (!file || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return lost;
+  if (status.st_ino == intent.files[0].inode && status.st_dev == intent.files[0].device) {
+    return lost;  // it is the quarantined file itself under another name
+  }
+  TWINSIFT_TRY(const std::string digest, digest_of({file.get(), path}, stop));
+  if (digest != intent.keeper.digest) return lost;
+  return ok();
+}
+
+class Purge {
+ public:
+  explicit Purge(const PurgeOptions& options) : options_(options) {}
+
+  Result<PurgeSummary> run() {
+    TWINSIFT_TRY(const auto names, run_names());
+    for (const std::string& name : names) {
+      TWINSIFT_TRY([[maybe_unused]] const auto done, purge_run(name));
+      if (summary_.interrupted) break;
+    }
+    return summary_;
+  }
+
+ private:
+  Status purge_run(const std::string& name) {
+    TWINSIFT_TRY(const std::string path, journal_of(name));
+    auto run = read_run(path);
+    if (!run) return told(name, path, run.error().message, summary_.failed);
+    if (!has_old(*run)) return ok();
+    ++summary_.runs;
+    std::optional<Journal> journal;
+    if (options_.act) {
+      auto opened = Journal::open(path);
+      if (!opened) return told(name, path, opened.error().message, summary_.failed);
+      journal.emplace(*std::move(opened));
+      TWINSIFT_TRY(*run, read_run(path));
+      TWINSIFT_TRY([[maybe_unused]] const auto marked, journal->mark("purge"));
+    }
+    for (const auto& [n, item] : run->items) {
+      if (options_.stop.stop_requested()) {
+        summary_.interrupted = true;
+        return ok();
+      }
+      if (!is_held(item)) continue;
+      TWINSIFT_TRY([[maybe_unused]] const auto done,
+                   purge_item(name, item, journal ? &*journal : nullptr));
+    }
+    if (options_.act) tidy_quarantine(*run);
+    return ok();
+  }
+
+  static bool is_held(const RunItem& item) {
+    return item.state == ItemState::kDone || item.state == ItemState::kPurging;
+  }
+
+  [[nodiscard]] bool is_old(const RunItem& item) const {
+    return now_s() - item.time_ns / kNanoseconds >= options_.older_than_s;
+  }
+
+  bool has_old(const RunRecord& run) {
+    bool old = false;
+    for (const auto& [n, item] : run.items) {
+      if (!is_held(item)) continue;
+      if (is_old(item)) {
+        old = true;
+      } else {
+        ++summary_.young;
+      }
+    }
+    return old;
+  }
+
+  Status purge_item(const std::string& name, const RunItem& item, Journal* journal) {
+    const std::string& path = item.intent.files[0].path;
+    if (!is_old(item)) return ok();
+    // What was being freed when the program was killed had passed this look.
+    if (item.state == ItemState::kDone) {
+      const Status kept = check_keeper(item.intent, options_.stop);
+      if (!kept && kept.error().code == ErrorCode::kCancelled) {
+        summary_.interrupted = true;
+        return ok();
+      }
+      if (!kept) return told(name, path, kept.error().message, summary_.refused);
+    }
+    if (journal != nullptr) {
+      TWINSIFT_TRY([[maybe_unused]] const auto about, journal->mark("purging", item.intent.n));
+      if (const Status freed = free_files(item.intent); !freed) {
+        return told(name, path, freed.error().message, summary_.failed);
+      }
+      TWINSIFT_TRY([[maybe_unused]] const auto done, journal->mark("purged", item.intent.n));
+    }
+    for (const FileRecord& file : item.intent.files) summary_.bytes += file.size;
+    return told(name, path, "", summary_.purged);
+  }
+
+  // Only what is the quarantined file goes.
+  static Status free_files(const Intent& intent) {
+    for (const FileRecord& file : intent.files) {
+      const auto spot = OpenSpot::open(file.quarantined);
+      if (!spot && spot.error().code == ErrorCode::kNotFound) continue;
+      if (!spot) return spot.error();
+      const auto status = look_at(spot->spot());
+      if (!status) continue;
+      if (!S_ISREG(status->st_mode) || status->st_ino != file.inode) {
+        return Error{
+            ErrorCode::kIo,
+            fmt::format("{}: it is not the file that was put there; look at it", file.quarantined)};
+      }
+      if (const int error = remove_name(spot->spot()); error != 0) {
+        return errno_error(file.quarantined, error);
+      }
+      if (const int error = sync_fd(spot->folder()); error != 0) {
+        return errno_error(file.quarantined, error);
+      }
+    }
+    return ok();
+  }
+
+  Status told(const std::string& run, const std::string& path, const std::string& reason,
+              std::uint64_t& count) {
+    ++count;
+    if (options_.item) options_.item({run, path, reason});
+    return ok();
+  }
+
+  const PurgeOptions& options_;
+  PurgeSummary summary_;
+};
+
+}  // namespace
+
+Result<PurgeSummary> purge_runs(const PurgeOptions& options) { return Purge(options).run(); }
+
+Result<std::int64_t> parse_age(const std::string& text) {
+  constexpr std::string_view kUnits = "smhdw";
+  constexpr std::int64_t kSeconds[] = {1, 60, 3600, 86400, 604800};
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  const std::size_t unit = stop + 1 == end ? kUnits.find(*stop) : std::string_view::npos;
+  constexpr std::int64_t kMost = 1'000'000;
+  if (error != std::errc{} || unit == std::string_view::npos || number < 0 || number > kMost) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("'{}': allowed are whole numbers with s, m, h, d or w, as in 30d", text)};
+  }
+  return number * kSeconds[unit];
+}
+
+}  // namespace twinsift

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "act/purge.h"
+
+#include <gtest/gtest.h>
+
+#include "act/runs.h"
+#include "act/steps.h"
+#include "act/test_tree.h"
+#include "act/undo.h"
+
+namespace twinsift {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PurgeTest : public testing::Test {
+ protected:
+  PurgeTest() {
+    use_home(dir.path().string());
+    dir.write("tree/a", "content");
+    dir.write("tree/b", "content");
+    EXPECT_EQ(applied(plan_of({action_for(dir / "tree/b", dir / "tree/a")})).done, 1U);
+    quarantined =
+        read_run(*journal_of(run_names()->back()))->items.at(0).intent.files[0].quarantined;
+  }
+  PurgeSummary purge(std::int64_t age = 0, bool act = true) {
+    PurgeOptions options;
+    options.act = act;
+    options.older_than_s = age;
+    options.item = [&](const PurgeItem& item) { reason = item.reason; };
+    const auto summary = purge_runs(options);
+    EXPECT_TRUE(summary) << summary.error().message;
+    return *summary;
+  }
+
+  TestDir dir;
+  std::string quarantined;
+  std::string reason;
+};
+
+TEST_F(PurgeTest, FreesWhatIsOldEnoughAndNothingElse) {
+  EXPECT_EQ(purge(3600).young, 1U);
+  EXPECT_TRUE(fs::exists(quarantined));
+  EXPECT_EQ(purge(0, false).purged, 1U);  // a dry run
+  EXPECT_TRUE(fs::exists(quarantined));
+  const PurgeSummary freed = purge();
+  EXPECT_EQ(freed.purged, 1U);
+  EXPECT_EQ(freed.bytes, 7U);
+  EXPECT_FALSE(fs::exists(quarantined));
+  EXPECT_FALSE(fs::exists(fs::path(quarantined).parent_path()));
+  EXPECT_EQ(purge().purged, 0U);
+  EXPECT_EQ(list_runs()->front().purged, 1U);
+}
+
+// R1 holds here, too.
+TEST_F(PurgeTest, R1TheLastCopyIsNotFreed) {
+  fs::rename(dir / "tree/a", dir / "tree/away");
+  EXPECT_EQ(purge().refused, 1U);
+  EXPECT_NE(reason.find("may be the last copy"), std::string::npos) << reason;
+  dir.write("tree/a", "changed");
+  EXPECT_EQ(purge().refused, 1U);
+  fs::remove(dir / "tree/a");
+  fs::create_hard_link(quarantined, dir / "tree/a");  // the quarantined file itself
+  EXPECT_EQ(purge().refused, 1U);
+  EXPECT_TRUE(fs::exists(quarantined));
+  fs::remove(dir / "tree/a");
+  fs::rename(dir / "tree/away", dir / "tree/a");
+  EXPECT_EQ(purge().purged, 1U);
+}
+
+TEST_F(PurgeTest, WhatIsNotTheQuarantinedFileStays) {
+  fs::remove(quarantined);
+  std::ofstream(quarantined) << "somebody else's";
+  fs::create_hard_link(quarantined, quarantined + "x");
+  EXPECT_EQ(purge().failed, 1U);
+  EXPECT_TRUE(fs::exists(quarantined));
+}
+
+TEST_F(PurgeTest, UndoSaysWhatPurgeHasFreed) {
+  purge();
+  UndoOptions options;
+  options.item = [&](const UndoItem& item) { reason = item.reason; };
+  const auto summary = undo_run(options);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->purged, 1U);
+  EXPECT_NE(reason.find("freed for good by purge"), std::string::npos);
+}
+
+TEST_F(PurgeTest, AKillBeforeTheFileIsFreedLeavesItForUndo) {
+  const int killed = in_child([&] {
+    set_step_hook([](std::string_view step) {
+      if (step == "unlink") ::_exit(7);
+      return 0;
+    });
+    purge();
+    return 0;
+  });
+  ASSERT_EQ(killed, 7);
+  ASSERT_TRUE(undo_run({}));
+  EXPECT_EQ(dir.read("tree/b"), "content");
+}
+
+TEST_F(PurgeTest, AnUndoneRunHasNothingToFree) {
+  ASSERT_TRUE(undo_run({}));
+  EXPECT_EQ(purge().purged, 0U);
+  EXPECT_EQ(dir.read("tree/b"), "content");
+}
+
+TEST(ParseAge, TakesNumbersWithAUnit) {
+  EXPECT_EQ(*parse_age("30d"), 30 * 86400);
+  EXPECT_EQ(*parse_age("0s"), 0);
+  EXPECT_EQ(*parse_age("2w"), 14 * 86400);
+  for (const std::string wrong : {"", "d", "30", "-1d", "1.5d", "30 d", "30days", "9999999d"}) {
+    EXPECT_FALSE(parse_age(wrong)) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace twinsift

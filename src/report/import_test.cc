@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/import.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace twinsift {
+namespace {
+
+using namespace std::string_literals;
+using Paths = std::vector<std::string>;
+using Groups = std::vector<Paths>;
+
+Report imported(std::string_view bytes) {
+  auto report = import_report(bytes, "r");
+  EXPECT_TRUE(report) << report.error().message;
+  return report ? *std::move(report) : Report{};
+}
+
+Groups groups(const Report& report) {
+  Groups groups;
+  for (const Group& group : report.groups) {
+    EXPECT_EQ(group.id, groups.size() + 1);
+    groups.emplace_back();
+    for (const Member& member : group.members) groups.back().push_back(member.path);
+  }
+  return groups;
+}
+Groups groups(std::string_view bytes) { return groups(imported(bytes)); }
+
+std::string error_of(std::string_view bytes) {
+  const auto report = import_report(bytes, "r");
+  return report ? "" : report.error().message;
+}
+
+std::string written(std::string_view format, const Report& report) {
+  std::string out;
+  auto reporter = make_reporter(format, {}, [&](std::string_view bytes) {
+    out += bytes;
+    return true;
+  });
+  (*reporter)->begin(report.run);
+  write_report(report, **reporter);
+  return out;
+}
+
+Report own_report() {
+  Report report;
+  report.run = {.version = "0.1.0",
+                .command = "twinsift find 'a b'",
+                .started = "2026-01-31T12:00:00Z",
+                .threshold = 0.8,
+                .recall = 0.99,
+                .level = "same",
+                .detectors = {"text1:words:5", "fss1:k=256"},
+                .guarantee = "P(found at 0.80) >= 0.99",
+                .threads = 2,
+                .folder = "/home/caf\xE9"};
+  Group group{.id = 1, .medium = "text", .score = 0.9, .members = {}, .pairs = {}};
+  group.members = {
+      {.path = "docs/a \"b\"\n.txt",
+       .size = 8123,
+       .mtime_ns = 1'769'860'800'123'456'789,
+       .digest = std::string(32, 'a'),
+       .facts = {{"tokens", "1204"}, {"charset", "UTF-8"}},
+       .links = {"docs/\xFF"},
+       .reference = true},
+      {.path = "caf\xE9", .size = 8000, .mtime_ns = -1, .digest = std::string(32, 'b')}};
+  MemberPair pair;
+  pair.b = 1;
+  pair.score = 0.9;
+  pair.relation = Relation::kContains;
+  pair.evidence = {0.9, 0.95, 1, 700, 714, 707, {}, {}};
+  group.pairs = {pair};
+  report.groups = {group};
+  report.folders.push_back(
+      {"holiday", "back\xFF/", Relation::kContained, 0.5, 1, 0.5, 12, 0, 5, 3400000, 0, 999999});
+  report.skipped.push_back({"secret\n.txt", "permission denied", "It could not be opened."});
+  report.notes = {"One disk was read only."};
+  report.stages = {{"walk", 1204, 9000000, 0.25, {}},
+                   {"index", 1204, 0, 1.5, {{"candidates", 17}}}};
+  report.peak_rss = 123456;
+  return report;
+}
+
+TEST(ReadReport, OurOwnJsonAndNdjsonAreReadBackAsTheyWere) {
+  const Report report = own_report();
+  const std::string json = written("json", report);
+  EXPECT_EQ(written("json", imported(json)), json);
+  EXPECT_EQ(written("json", imported(written("ndjson", report))), json);
+  EXPECT_EQ(imported(json).groups[0].members[1].path, "caf\xE9");
+  EXPECT_EQ(imported(json).groups[0].members[0].links, (Paths{"docs/\xFF"}));
+  EXPECT_EQ(written("json", imported("\xEF\xBB\xBF \n" + json)), json);
+}
+
+TEST(ReadReport, AReportThatWasCutShortIsRefused) {
+  const std::string json = written("json", own_report());
+  for (std::size_t length = 1; length + 1 < json.size(); ++length) {
+    EXPECT_FALSE(import_report(std::string_view(json).substr(0, length), "r")) << length;
+  }
+  std::string ndjson = written("ndjson", own_report());
+  ndjson.resize(ndjson.rfind("{\"v\":1,\"type\":\"end\""));
+  EXPECT_EQ(error_of(ndjson), "r: has no end; the run that wrote it was cut short");
+}
+
+TEST(ReadReport, WhatMakesNoSenseIsRefusedByName) {
+  const std::string json = written("json", own_report());
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string text = json;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return error_of(text.replace(at, from.size(), to));
+  };
+  EXPECT_EQ(with("\"v\":1", "\"v\":2"), "r: field \"v\" is not 1; a newer twinsift may read it");
+  EXPECT_EQ(with("\"a\":0,\"b\":1", "\"a\":0,\"b\":2"),
+            "r: field \"groups[0].pairs[0].b\" is not the place of a member");
+  EXPECT_EQ(with("\"size\":8123", "\"size\":-1"),
+            "r: field \"groups[0].members[0].size\" is not a whole number from 0 on");
+  EXPECT_EQ(with("\"relation\":\"contains\"", "\"relation\":\"likes\""),
+            "r: field \"groups[0].pairs[0].relation\" is unknown");
+  EXPECT_EQ(with("\"threshold\":0.8", "\"threshold\":8"),
+            "r: field \"run.threshold\" is not between 0 and 1");
+  EXPECT_EQ(with("\"tokens\":\"1204\"", "\"tokens\":1204"),
+            "r: field \"groups[0].members[0].facts\" holds something that is not a string");
+  EXPECT_EQ(with("\"id\":1", "\"id\":1,\"id\":1"), "r: field \"groups[0].id\" stands there twice");
+  EXPECT_EQ(error_of(R"({"v":1,"type":"plan","version":"0.1.0"})"
+                     "\n"),
+            "r: is a plan, not a report");
+}
+
+// Formats of czkawka 8 to 10.
+TEST(ImportCzkawka, DuplicatesBySize) {
+  const Report report = imported(R"({"2048":[[
+    {"path":"/a/1.bin","modified_date":1700000000,"size":2048,"hash":"ab"},
+    {"path":"/b/1.bin","modified_date":1700000001,"size":2048,"hash":"ab"}],
+   [{"path":"/a/2.bin","modified_date":1700000000,"size":2048,"hash":"cd"},
+    {"path":"/b/2.bin","modified_date":1700000001,"size":2048,"hash":"cd"}]],
+   "99":[]})");
+  EXPECT_EQ(groups(report), (Groups{{"/a/1.bin", "/b/1.bin"}, {"/a/2.bin", "/b/2.bin"}}));
+  const Member& member = report.groups[0].members[1];
+  EXPECT_EQ(member.size, 2048U);
+  EXPECT_EQ(member.mtime_ns, 1'700'000'001'000'000'000);
+  EXPECT_EQ(member.digest, "");  // theirs is another hash
+  EXPECT_TRUE(report.groups[0].pairs.empty());
+}
+
+TEST(ImportCzkawka, DuplicatesByNameAndWithReferences) {
+  EXPECT_EQ(groups(R"({"1.bin":[{"path":"/a/1.bin","size":1},{"path":"/b/1.bin","size":2}]})"),
+            (Groups{{"/a/1.bin", "/b/1.bin"}}));
+  const Report report = imported(R"({"5":[[{"path":"/ref/1","size":5},
+    [{"path":"/b/1","size":5},{"path":"/c/1","size":5}]]]})");
+  EXPECT_EQ(groups(report), (Groups{{"/ref/1", "/b/1", "/c/1"}}));
+  EXPECT_TRUE(report.groups[0].members[0].reference);
+  EXPECT_FALSE(report.groups[0].members[1].reference);
+}
+
+TEST(ImportCzkawka, SimilarPicturesAndMusic) {
+  const Report report = imported(R"([[
+    {"path":"/a.jpg","size":10,"width":4032,"height":3024,"modified_date":5,"hash":[1,2],"similarity":0},
+    {"path":"/b.jpg","size":9,"width":1600,"height":1200,"modified_date":6,"hash":[1,3],"similarity":1}],
+   [{"path":"/a.mp3","size":10,"modified_date":5,"track_title":"","track_artist":"X","bitrate":320}]])");
+  EXPECT_EQ(groups(report), (Groups{{"/a.jpg", "/b.jpg"}}));  // one song alone is no group
+  EXPECT_EQ(report.groups[0].members[0].facts,
+            (std::vector<Fact>{{"width", "4032"}, {"height", "3024"}, {"similarity", "0"}}));
+  const Report referenced = imported(
+      R"([[{"path":"/ref.jpg","size":1},[{"path":"/b.jpg","size":1},{"path":"/c.jpg","size":1}]]])");
+  EXPECT_EQ(groups(referenced), (Groups{{"/ref.jpg", "/b.jpg", "/c.jpg"}}));
+  EXPECT_TRUE(referenced.groups[0].members[0].reference);
+}
+
+TEST(ImportCzkawka, OtherJsonIsRefused) {
+  const std::string unknown = "r: is JSON, but no report that twinsift knows; see docs/REPORTS.md";
+  EXPECT_EQ(error_of(R"({"a":1})"), unknown);
+  EXPECT_EQ(error_of(R"([1,2])"), unknown);
+  EXPECT_EQ(error_of(R"([["a","b"]])"), unknown);
+  EXPECT_EQ(error_of(R"([[{"path":7},{"path":"/a"}]])"),
+            "r group 1: field \"path\" is not a string");
+  EXPECT_EQ(error_of(std::string(2000, '[') + std::string(2000, ']')), "r: nested too deeply");
+  EXPECT_EQ(groups("[]"), Groups{});
+  EXPECT_EQ(groups("{}"), Groups{});
+}
+
+constexpr std::string_view kFclones = R"({
+  "header": {"version": "0.34.0", "timestamp": "2022-03-18T08:24:28.793228077+01:00",
+    "command": ["fclones", "group", "."], "base_dir": "/home/u",
+    "stats": {"group_count": 1, "total_file_count": 2}},
+  "groups": [
+    {"file_len": 6274, "file_hash": "49165422e775f631cca3b09124f8ee89",
+     "files": ["/home/u/a", "b\\nc", "caf\\xE9", "back\\\\slash", "\\u00000E"]}]})";
+
+TEST(ImportFclones, Json) {
+  const Report report = imported(kFclones);
+  EXPECT_EQ(groups(report), (Groups{{"/home/u/a", "/home/u/b\nc", "/home/u/caf\xE9",
+                                     "/home/u/back\\slash", "/home/u/\x0E"}}));
+  EXPECT_EQ(report.groups[0].members[0].size, 6274U);
+  EXPECT_EQ(error_of(R"({"header":{"version":"1","base_dir":"/"},"groups":[
+      {"file_len":1,"file_hash":"","files":["a\\q"]}]})"),
+            "r: has a path that fclones would not write");
+  EXPECT_EQ(error_of(R"({"header":{"version":"1","base_dir":"/"},"groups":[
+      {"file_len":1,"file_hash":"","files":["a\\x00"]}]})"),
+            "r: has a path that fclones would not write");
+  EXPECT_EQ(groups(R"({"header":{"version":"1","base_dir":"/"},"groups":[
+      {"file_len":1,"file_hash":"","files":[]}]})"),
+            Groups{});
+}
+
+constexpr std::string_view kFclonesText = R"(# Report by fclones 0.18.0
+# Timestamp: 2022-03-18 08:22:00.844 +0100
+# Command: fclones group .
+# Base dir: /home/u
+# Total: 13589 B (13.6 KB) in 31 files in 14 groups
+49165422e775f631cca3b09124f8ee89, 6274 B (6.3 KB) * 2:
+    /home/u/src/semaphore.rs
+    rel/post\nimage
+dcf2e11190ccc260f2388d9a5a2ed20e, 41 B (41 B) * 2:
+    /x
+    /y
+)";
+
+TEST(ImportFclones, Text) {
+  const Report report = imported(kFclonesText);
+  EXPECT_EQ(groups(report),
+            (Groups{{"/home/u/src/semaphore.rs", "/home/u/rel/post\nimage"}, {"/x", "/y"}}));
+  EXPECT_EQ(report.groups[0].members[1].size, 6274U);
+  std::string cut(kFclonesText);
+  cut.resize(cut.size() - 7);
+  EXPECT_EQ(error_of(cut), "r: ends within a group");
+  EXPECT_EQ(error_of("# Report by fclones 1\nzz, 1 B (1 B) * 2:\n"),
+            "r line 2: is no header of a group");
+  EXPECT_EQ(error_of("# Report by fclones 1\nab, 1 B (1 B) * 2:\n/x\n"),
+            "r line 3: a path with four blanks before it is missing");
+}
+
+const std::string kRmlint = R"([
+{"description": "rmlint json-dump of lint files", "cwd": "/home/u/", "args": "rmlint",
+ "version": "2.10.1", "rev": "x", "progress": 0, "checksum_type": "blake2b"},
+{"id": 1, "type": "duplicate_file", "progress": 3, "checksum": "aa", "path": "/home/u/copy",
+ "size": 7, "depth": 1, "inode": 4, "disk_id": 5, "is_original": false, "mtime": 14.5},
+{"id": 2, "type": "emptyfile", "progress": 3, "path": "/home/u/empty", "size": 0, "is_original": false},
+{"id": 3, "type": "duplicate_file", "progress": 3, "checksum": "aa", "path": "/home/u/original",
+ "size": 7, "is_original": true, "mtime": 14},
+{"id": 4, "type": "duplicate_file", "progress": 3, "checksum": "bb", "path": "/home/u/alone",
+ "size": 7, "is_original": true, "mtime": 14},
+{"aborted": false, "progress": 100, "total_files": 3}])";
+
+TEST(ImportRmlint, FilesWithOneChecksumAreAGroup) {
+  const Report report = imported(kRmlint);
+  EXPECT_EQ(groups(report), (Groups{{"/home/u/original", "/home/u/copy"}}));
+  EXPECT_EQ(report.groups[0].members[0].size, 7U);
+}
+
+// rmlint#672: every file that had no checksum was replayed as a duplicate of every other.
+TEST(ImportRmlint, FilesWithoutAChecksumAreNeverAGroup) {
+  const Report report = imported(R"([
+    {"type":"duplicate_file","path":"/a","size":7,"is_original":true},
+    {"type":"duplicate_file","path":"/b","size":7,"is_original":false},
+    {"type":"duplicate_file","path":"/c","size":7,"checksum":"","is_original":false},
+    {"type":"duplicate_file","path":"/d","size":7,"checksum":"00000000","is_original":false},
+    {"type":"duplicate_file","path":"/e","size":7,"checksum":"ab","is_original":false},
+    {"type":"duplicate_file","path":"/f","size":8,"checksum":"ab","is_original":false}])");
+  EXPECT_EQ(groups(report), Groups{});
+  ASSERT_EQ(report.skipped.size(), 4U);
+  EXPECT_EQ(report.skipped[0].path, "/a");
+  EXPECT_EQ(report.skipped[0].reason, "no checksum");
+}
+
+TEST(ImportRmlint, NamesThatAreNoUtf8KeepTheirBytes) {
+  std::string text = kRmlint;
+  text.replace(text.find("/copy"), 5, "/caf\xE9\xC3\xA9");
+  EXPECT_EQ(groups(text), (Groups{{"/home/u/original", "/home/u/caf\xE9\xC3\xA9"}}));
+  EXPECT_EQ(error_of("{\"1\":[[{\"path\":\"/caf\xE9\"}]]}"), "r: not UTF-8");
+}
+
+TEST(ImportFdupes, GroupsArePartedByBlankLines) {
+  EXPECT_EQ(groups("a\nb b\n\nc\nd\ne\n\n"), (Groups{{"a", "b b"}, {"c", "d", "e"}}));
+  EXPECT_EQ(groups("a\nb"), (Groups{{"a", "b"}}));
+  EXPECT_EQ(groups("12 bytes each:\na\nb\n\n1 byte each:\nc\nd\n"),
+            (Groups{{"a", "b"}, {"c", "d"}}));
+  EXPECT_EQ(groups("alone\n\n\n\na\nb\n"), (Groups{{"a", "b"}}));
+  EXPECT_EQ(groups(""), Groups{});
+  EXPECT_EQ(groups("caf\xE9\n./-x\n"), (Groups{{"caf\xE9", "./-x"}}));
+}
+
+TEST(ImportFdupes, NulsKeepNamesWithNewlines) {
+  EXPECT_EQ(groups("a\nb\0c\0\0d\0e\0\0"s), (Groups{{"a\nb", "c"}, {"d", "e"}}));
+}
+
+TEST(ImportFdupes, OurOwnListIsReadBack) {
+  const Report report = own_report();
+  EXPECT_EQ(groups(written("fdupes", own_report())).size(), 1U);  // a newline in a name parts it
+  std::string out;
+  auto reporter = make_reporter("fdupes", {.null_separated = true}, [&](std::string_view bytes) {
+    out += bytes;
+    return true;
+  });
+  write_report(report, **reporter);
+  EXPECT_EQ(groups(out), (Groups{{report.groups[0].members[0].path, "caf\xE9"}}));
+}
+
+RC_GTEST_PROP(ImportReport, NoBytesAreTooOdd, (const std::string& bytes)) {
+  const auto report = import_report(bytes, "r");
+  if (!report) RC_ASSERT(!report.error().message.empty());
+}
+
+// One changed byte of a real report is an error or another report, never a crash.
+TEST(ImportReport, DamagedReportsAreErrorsOrReports) {
+  for (const std::string& text : {written("json", own_report()), written("ndjson", own_report()),
+                                  std::string(kFclones), std::string(kFclonesText), kRmlint}) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      for (const char c : {'\0', '"', '{', ']', '9', '\xFF'}) {
+        std::string damaged = text;
+        damaged[at] = c;
+        const auto report = import_report(damaged, "r");
+        if (!report) {
+          EXPECT_FALSE(report.error().message.empty());
+          continue;
+        }
+        for (const Group& group : report->groups) EXPECT_FALSE(group.members.empty());
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twinsift

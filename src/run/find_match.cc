@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The middle of find(): which contents duplicate which.
+#include <algorithm>
+
+#include "run/find.h"
+
+namespace twinsift {
+
+Result<std::optional<KnownContent>> FindRun::content_of(std::uint32_t content) const {
+  if (read_[content] == 0) return std::optional<KnownContent>();
+  return contents_->find(digests_[content]);
+}
+
+// Counts of terms become weights once all texts are known.
+Status FindRun::freeze_idf(IdfVariant variant) {
+  DocumentFrequencies frequencies;
+  for (const std::uint32_t c : documents_) {
+    TWINSIFT_TRY(const auto known, content_of(c));
+    frequencies.add(as_counts(known->features));
+  }
+  idf_ = IdfTable::freeze(frequencies, variant);
+  matched_.specs.push_back(idf_->spec());
+  return ok();
+}
+
+Result<WeightedSet> FindRun::features_of(std::uint32_t content) const {
+  TWINSIFT_TRY(const auto known, content_of(content));
+  WeightedSet plain;
+  if (!known) return plain;
+  if (idf_) return idf_->weigh(as_counts(known->features));
+  plain.tokens.assign(known->features.ids.begin(), known->features.ids.end());
+  return plain;
+}
+
+// The contents that can be compared: those with features that weigh something.
+Status FindRun::choose_documents() {
+  for (std::uint32_t c = 0; c < files_.size(); ++c) {
+    if (content_[c] != c || read_[c] == 0) continue;
+    TWINSIFT_TRY(const auto known, content_of(c));
+    if (known && known->failure) matched_.failed.push_back(c);
+    if (known && !known->features.ids.empty()) documents_.push_back(c);
+  }
+  if (!weights_) return ok();
+  TWINSIFT_TRY([[maybe_unused]] auto frozen, freeze_idf(*weights_));
+  std::vector<std::uint32_t> weighty;
+  for (const std::uint32_t c : documents_) {
+    TWINSIFT_TRY(const WeightedSet set, features_of(c));
+    if (!set.tokens.empty()) weighty.push_back(c);
+  }
+  documents_ = std::move(weighty);
+  return ok();
+}
+
+Status FindRun::match_anew() {
+  const auto reference = [&](std::uint32_t c) {
+    return std::ranges::any_of(files_of_[c], [&](auto file) { return is_reference(file); });
+  };
+  TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_documents());
+  // References first, so that they stay.
+  const auto others = std::stable_partition(documents_.begin(), documents_.end(), reference);
+  Matcher::Task task;
+  task.longest_first = true;
+  task.references = static_cast<std::uint32_t>(others - documents_.begin());
+  if (collection_) {
+    task.apart = [&](DocId a, DocId b) {
+      return collection_->verdict(digests_[documents_[a]], digests_[documents_[b]]) !=
+             VerdictKind::kNone;
+    };
+  }
+  Matcher::Batch batch(*matcher_);
+  for (const std::uint32_t c : documents_) {
+    if (options_.cross) task.labels.push_back(label_of(c));
+    // The longest text stays: counted in features, because bytes depend on the charset.
+    TWINSIFT_TRY(WeightedSet set, features_of(c));
+    const std::uint64_t length = set.tokens.size();
+    batch.add_set(std::move(set), length);
+    TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
+  }
+  RunInfo told;
+  TWINSIFT_TRY(const Matcher::Outcome outcome,
+               match_documents(*matcher_, std::move(task), options_.callbacks, told));
+  for (DocId d = 0; d < documents_.size(); ++d) {
+    if (outcome.keeper[d] == d) continue;
+    matched_.duplicates.push_back({documents_[d], documents_[outcome.keeper[d]]});
+  }
+  std::ranges::sort(matched_.duplicates, {}, &Duplicate::content);
+  for (const DocId d : outcome.stats.capped) matched_.capped.push_back(documents_[d]);
+  matched_.documents = documents_.size();
+  matched_.candidates = outcome.stats.candidates;
+  matched_.survivors = outcome.stats.survivors;
+  matched_.matches = outcome.stats.matches;
+  matched_.counts = outcome.index_counts;
+  matched_.guarantee = std::move(told.guarantee);
+  matched_.specs.insert(matched_.specs.end(), told.detectors.begin(), told.detectors.end());
+  matcher_.reset();  // its copies of the features are not needed any more
+  return ok();
+}
+
+Status FindRun::match() {
+  StageClock clock("match");
+  const Digest inputs = inputs_of_match();
+  TWINSIFT_TRY(const bool recalled, recall_match(inputs));
+  if (!recalled) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_anew());
+    remember_match(inputs);
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto told, tell_failures());
+  report_.run.guarantee = matched_.guarantee;
+  report_.run.detectors.insert(report_.run.detectors.end(), matched_.specs.begin(),
+                               matched_.specs.end());
+  clock.stats().items = matched_.documents;
+  clock.stats().counts = {{"candidates", matched_.candidates},
+                          {"survivors", matched_.survivors},
+                          {"matches", matched_.matches}};
+  auto& counts = clock.stats().counts;
+  counts.insert(counts.begin(), matched_.counts.begin(), matched_.counts.end());
+  clock.finish(report_.stages);
+  return ok();
+}
+
+Status FindRun::tell_all_failures() {
+  for (std::uint32_t c = 0; c < files_.size(); ++c) {
+    if (content_[c] != c || read_[c] == 0) continue;
+    TWINSIFT_TRY(const auto known, content_of(c));
+    if (known && known->failure) matched_.failed.push_back(c);
+  }
+  return tell_failures();
+}
+
+Status FindRun::tell_failures() {
+  for (const std::uint32_t c : matched_.failed) {
+    TWINSIFT_TRY(const auto known, content_of(c));
+    if (!known || !known->failure) continue;
+    for (const std::uint32_t file : files_of_[c]) {
+      skip(to_skipped(files_[file].path, *known->failure));
+    }
+  }
+  return ok();
+}
+
+}  // namespace twinsift

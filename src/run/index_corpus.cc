@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// index_corpora(): every document of a corpus file becomes an item of the collection, known as the
+// part of that file whose number it has, from 1.
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "base/cancel.h"
+#include "base/parallel.h"
+#include "feature/shingle.h"
+#include "ingest/corpus.h"
+#include "ingest/file_system.h"
+#include "run/known_files.h"
+#include "run/run.h"
+#include "store/collection.h"
+#include "twinsift/media.h"
+#include "twinsift/store.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::size_t kListedSkips = 1000;
+// The record that says how the file was when all of its documents had been taken.
+constexpr std::uint64_t kWhole = std::numeric_limits<std::uint64_t>::max();
+
+class CorpusIndexer {
+ public:
+  static Result<std::unique_ptr<CorpusIndexer>> make(const IndexOptions& options);
+  Status add(const std::string& path);
+  Result<IndexSummary> finish();
+
+ private:
+  struct Source {
+    FileRecord whole;  // of the file as it is now
+    std::optional<CorpusReader> reader;
+    std::mutex mutex;  // guards the reader and the next two
+    std::optional<Error> error;
+    std::uint64_t records = 0;
+  };
+
+  Result<bool> is_known(const FileRecord& whole);
+  void work(Source& source, ProgressMeter& meter);
+  bool next(Source& source, Block& block);
+  Status put(const Source& source, const Document& document, Shingles& shingles);
+  void malformed(const std::string& path, std::uint64_t record, std::string_view reason);
+  Status forget_parts(const Source& source);
+
+  IndexOptions options_;
+  Resolved resolved_;
+  std::optional<Shingler> shingler_;
+  std::unique_ptr<Collection> collection_;
+  DetectorId detector_ = 0;
+  std::mutex mutex_;  // guards the summary
+  IndexSummary summary_;
+};
+
+Result<std::unique_ptr<CorpusIndexer>> CorpusIndexer::make(const IndexOptions& options) {
+  auto indexer = std::make_unique<CorpusIndexer>();
+  indexer->options_ = options;
+  TWINSIFT_TRY(indexer->resolved_, resolve(options.match));
+  TWINSIFT_TRY(indexer->shingler_, Shingler::make(options.match.features));
+  TWINSIFT_TRY(const auto medium, make_text_media(options.match.features));
+  TWINSIFT_TRY(indexer->collection_,
+               Collection::open(options.collection, {.mode = CollectionOptions::Mode::kCreate}));
+  TWINSIFT_TRY(indexer->detector_, indexer->collection_->add_detector(medium->spec()));
+  return indexer;
+}
+
+// The documents of a corpus that has not changed are known, every one.
+Result<bool> CorpusIndexer::is_known(const FileRecord& whole) {
+  TWINSIFT_TRY(const auto known, collection_->file(whole.key));
+  if (!known || known->dropped || !is_unchanged(*known, whole)) return false;
+  std::uint64_t documents = 0;
+  const auto take = [&](const FileView& file) -> Status {
+    documents += file.path == whole.key.path && file.part != 0 && file.part != kWhole ? 1U : 0U;
+    return ok();
+  };
+  TWINSIFT_TRY([[maybe_unused]] auto listed, collection_->files_below(whole.key.path, take));
+  summary_.items += documents;
+  summary_.known += documents;
+  return true;
+}
+
+bool CorpusIndexer::next(Source& source, Block& block) {
+  const std::scoped_lock lock(source.mutex);
+  if (source.error || options_.callbacks.stop.stop_requested()) return false;
+  const Result<bool> more = source.reader->next(block);
+  if (!more) source.error = more.error();
+  if (!more || !*more) return false;
+  source.records = block.first_record + block.ends.size();
+  return true;
+}
+
+Status CorpusIndexer::put(const Source& source, const Document& document, Shingles& shingles) {
+  FileRecord file = source.whole;
+  file.key.part = document.record + 1;
+  file.size = document.text.size();
+  file.digest = digest_of(std::as_bytes(std::span(document.text)));
+  TWINSIFT_TRY(const auto known, collection_->content(detector_, *file.digest));
+  if (!known) {
+    shingler_->shingle(document.text, shingles);
+    ContentRecord content{.digest = *file.digest, .detector = detector_};
+    content.facts = {{"tokens", std::to_string(shingles.tokens)}};
+    WeightedSet counted;
+    if (shingler_->weights()) {
+      counted = as_weights(count_terms(std::move(shingles.ids)));
+      content.features = counted;
+    } else {
+      make_set(shingles.ids);
+      content.features = shingles.ids;
+    }
+    if (shingles.tiny) content.features = {};
+    if (!content.features.ids.empty()) content.state = ContentState::kFeatures;
+    TWINSIFT_TRY([[maybe_unused]] auto learnt, collection_->put(content));
+  }
+  return collection_->put(file);
+}
+
+void CorpusIndexer::malformed(const std::string& path, std::uint64_t record,
+                              std::string_view reason) {
+  const std::scoped_lock lock(mutex_);
+  const Skipped skipped{fmt::format("{}:{}", path, record + 1), "malformed", std::string(reason)};
+  if (options_.callbacks.skipped) options_.callbacks.skipped(skipped);
+  if (summary_.skipped.size() < kListedSkips) summary_.skipped.push_back(skipped);
+}
+
+void CorpusIndexer::work(Source& source, ProgressMeter& meter) {
+  RecordParser parser(*source.reader);
+  Shingles shingles;
+  std::uint64_t documents = 0;
+  std::optional<Error> error;
+  for (Block block; !error && next(source, block);) {
+    const auto take = [&](const Document& document) {
+      if (error) return;
+      const Status done = put(source, document, shingles);
+      if (!done) error = done.error();
+      ++documents;
+    };
+    parser.parse(block, take, [&](std::uint64_t record, std::string_view reason) {
+      malformed(source.whole.key.path, record, reason);
+    });
+    meter.add(block.ends.size(), block.bytes().size(), source.whole.key.path);
+  }
+  const std::scoped_lock lock(source.mutex, mutex_);
+  if (error && !source.error) source.error = error;
+  summary_.items += documents;
+}
+
+// Documents that the file no longer has.
+Status CorpusIndexer::forget_parts(const Source& source) {
+  std::vector<ItemKey> keys;
+  const auto take = [&](const FileView& file) -> Status {
+    if (file.path == source.whole.key.path && file.part > source.records && file.part != kWhole) {
+      keys.push_back({std::string(file.path), file.part, file.volume});
+    }
+    return ok();
+  };
+  TWINSIFT_TRY([[maybe_unused]] auto listed, collection_->files_below(source.whole.key.path, take));
+  for (const ItemKey& key : keys) {
+    TWINSIFT_TRY([[maybe_unused]] auto put,
+                 collection_->put(FileRecord{.key = key, .dropped = true}));
+  }
+  summary_.forgotten += keys.size();
+  return ok();
+}
+
+Status CorpusIndexer::add(const std::string& path) {
+  struct stat status {};
+  if (const int error = stat_path(path, true, status); error != 0) return errno_error(path, error);
+  Source source;
+  source.whole = record_of_file(absolute_path(path), status);
+  source.whole.key.part = kWhole;
+  TWINSIFT_TRY(const bool known, is_known(source.whole));
+  if (known) return ok();
+  CorpusOptions how{.format = options_.format,
+                    .text_field = options_.text_field,
+                    .id_field = options_.id_field,
+                    .temp_dir = options_.match.temp_dir,
+                    .stop = options_.callbacks.stop};
+  TWINSIFT_TRY(source.reader, CorpusReader::open(path, how));
+  ProgressMeter meter(options_.callbacks, "reading", 0, 0);
+  parallel_for(resolved_.threads, resolved_.threads, options_.callbacks.stop,
+               [&](std::size_t, unsigned) { work(source, meter); });
+  if (options_.callbacks.stop.stop_requested()) return cancelled_error();
+  summary_.bytes += source.whole.size;
+  if (source.error && source.error->code == ErrorCode::kCorrupt) {
+    // Damaged compressed data: what came before the damage is good.
+    summary_.skipped.push_back({path, "damaged", source.error->message});
+    return ok();
+  }
+  if (source.error) return *source.error;
+  TWINSIFT_TRY([[maybe_unused]] auto forgotten, forget_parts(source));
+  return collection_->put(source.whole);
+}
+
+Result<IndexSummary> CorpusIndexer::finish() {
+  TWINSIFT_TRY([[maybe_unused]] auto flushed, collection_->flush());
+  return std::move(summary_);
+}
+
+}  // namespace
+
+Result<IndexSummary> index_corpora(const std::vector<std::string>& paths,
+                                   const IndexOptions& options) {
+  TWINSIFT_TRY(const auto indexer, CorpusIndexer::make(options));
+  for (const std::string& path : paths) {
+    TWINSIFT_TRY([[maybe_unused]] auto added, indexer->add(path));
+  }
+  return indexer->finish();
+}
+
+}  // namespace twinsift

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// query(): what in the collection resembles one item.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "run/run.h"
+#include "store/collection.h"
+#include "store/volume.h"
+#include "twinsift/media.h"
+#include "twinsift/store.h"
+
+namespace twinsift {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+class QueryRun {
+ public:
+  static Result<QueryRun> make(const QueryOptions& options);
+  Status read(const Input& item);
+  Status search();
+  Status search(std::string_view signature);
+  QueryAnswer answer() { return std::move(answer_); }
+
+ private:
+  Status tell(const std::vector<Neighbour>& found, const SearchStats& stats);
+  Status add_match(const Neighbour& neighbour);
+  [[nodiscard]] SearchOptions wanted() const;
+  Status add_places(const Digest& digest, QueryMatch& match);
+
+  QueryOptions options_;
+  Resolved resolved_;
+  std::vector<std::unique_ptr<MediaType>> media_;
+  std::unique_ptr<Collection> collection_;
+  Digest digest_;
+  DetectorId detector_ = 0;  // 0: nothing to compare but the bytes
+  WeightedSet set_;
+  QueryAnswer answer_;
+};
+
+Result<QueryRun> QueryRun::make(const QueryOptions& options) {
+  QueryRun run;
+  run.options_ = options;
+  TWINSIFT_TRY(run.resolved_, resolve(options.match));
+  TWINSIFT_TRY(run.media_, make_media_types(options.match.features));
+  TWINSIFT_TRY(run.collection_,
+               Collection::open(options.collection, {.mode = CollectionOptions::Mode::kRead}));
+  return run;
+}
+
+Status QueryRun::read(const Input& item) {
+  digest_ = digest_of(item.bytes);
+  answer_.item = {
+      .path = std::string(item.uri), .size = item.bytes.size(), .digest = digest_.hex()};
+  answer_.medium = "file";
+  const auto head = item.bytes.first(std::min(item.bytes.size(), FileReader::kHead));
+  const auto medium =
+      std::ranges::find_if(media_, [&](const auto& type) { return type->recognises(head); });
+  if (medium == media_.end()) return ok();
+  answer_.medium = (*medium)->medium();
+  TWINSIFT_TRY(Description description, (*medium)->extract(item));
+  answer_.item.facts = std::move(description.facts);
+  if (description.features.empty()) return ok();
+  const SetView set = view_of(description.features.front());
+  if (!set.weights.empty()) {
+    return Error{
+        ErrorCode::kUnsupported,
+        "query cannot weigh terms: their weights depend on the whole collection; use words, "
+        "chars or terms"};
+  }
+  set_.tokens.assign(set.ids.begin(), set.ids.end());
+  const std::string spec = (*medium)->spec();
+  const auto detector = collection_->detector(spec);
+  if (!detector) {
+    return Error{
+        ErrorCode::kNotFound,
+        fmt::format("the collection has nothing that was seen with {}: run 'twinsift index "
+                    "add' with the same --features",
+                    spec)};
+  }
+  detector_ = *detector;
+  return ok();
+}
+
+Status QueryRun::add_places(const Digest& digest, QueryMatch& match) {
+  const auto take = [&](const FileView& file) -> Status {
+    const std::string path(file.path);
+    match.places.push_back({.path = path,
+                            .part = file.part,
+                            .size = file.size,
+                            .mtime_ns = file.mtime_ns,
+                            .offline = is_offline(path, file.volume)});
+    return ok();
+  };
+  TWINSIFT_TRY([[maybe_unused]] auto listed, collection_->files_with(digest, take));
+  std::ranges::sort(match.places, {},
+                    [](const QueryPlace& p) { return std::pair(p.path, p.part); });
+  return ok();
+}
+
+// A content that no file has any more is not an answer.
+Status QueryRun::add_match(const Neighbour& neighbour) {
+  const Digest& digest = neighbour.digest;
+  QueryMatch match{.score = neighbour.score,
+                   .std_error = neighbour.std_error,
+                   .identical = digest == digest_,
+                   .digest = digest.hex()};
+  TWINSIFT_TRY([[maybe_unused]] auto placed, add_places(digest, match));
+  if (match.places.empty()) return ok();
+  if (detector_ != 0) {
+    TWINSIFT_TRY(auto content, collection_->content(detector_, digest));
+    if (content) match.facts = std::move(content->facts);
+  }
+  answer_.matches.push_back(std::move(match));
+  return ok();
+}
+
+Status QueryRun::search() {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Neighbour> found;
+  SearchStats stats;
+  if (!set_.tokens.empty()) {
+    TWINSIFT_TRY(found, collection_->search(SetView(set_.tokens), wanted(), stats));
+    TWINSIFT_TRY(answer_.signature, collection_->signature(SetView(set_.tokens), detector_));
+  }
+  // Equal bytes are alike, even if there is nothing in them to compare.
+  if (std::ranges::none_of(found, [&](const Neighbour& n) { return n.digest == digest_; })) {
+    found.insert(found.begin(), {.digest = digest_, .score = 1});
+  }
+  answer_.seconds = seconds_since(start);
+  if (const auto removed = collection_->removed(digest_)) answer_.removed_path = removed->path;
+  return tell(found, stats);
+}
+
+Status QueryRun::search(std::string_view signature) {
+  const auto start = std::chrono::steady_clock::now();
+  SearchStats stats;
+  TWINSIFT_TRY(const auto found, collection_->search_signature(signature, wanted(), stats));
+  answer_.signature = signature;
+  answer_.seconds = seconds_since(start);
+  return tell(found, stats);
+}
+
+SearchOptions QueryRun::wanted() const {
+  return {.detector = detector_, .threshold = resolved_.threshold, .recall = options_.match.recall};
+}
+
+Status QueryRun::tell(const std::vector<Neighbour>& found, const SearchStats& stats) {
+  for (const Neighbour& neighbour : found) {
+    if (options_.limit != 0 && answer_.matches.size() == options_.limit) break;
+    TWINSIFT_TRY([[maybe_unused]] auto added, add_match(neighbour));
+  }
+  answer_.candidates = stats.candidates;
+  answer_.survivors = stats.survivors;
+  answer_.guarantee =
+      fmt::format("{}, P(found at {:.2f}) >= {:.4f}", stats.scanned ? "all sketches" : "buckets",
+                  resolved_.threshold, std::floor(stats.promised * 1e4) / 1e4);
+  return ok();
+}
+
+}  // namespace
+
+Result<QueryAnswer> query(const Input& item, const QueryOptions& options) {
+  TWINSIFT_TRY(QueryRun run, QueryRun::make(options));
+  TWINSIFT_TRY([[maybe_unused]] auto read, run.read(item));
+  TWINSIFT_TRY([[maybe_unused]] auto searched, run.search());
+  return run.answer();
+}
+
+Result<QueryAnswer> query_signature(std::string_view signature, const QueryOptions& options) {
+  TWINSIFT_TRY(QueryRun run, QueryRun::make(options));
+  TWINSIFT_TRY([[maybe_unused]] auto searched, run.search(signature));
+  return run.answer();
+}
+
+}  // namespace twinsift

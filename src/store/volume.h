@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which file system a path lies on.  A file on a disk that is not there is offline, not gone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "twinsift/result.h"
+
+namespace twinsift {
+
+// The volume of the path or, if it is not there, of the nearest folder above it that is.
+// Requires: an absolute path.
+Result<std::uint64_t> volume_of(const std::string& path);
+
+// Whether something that was at this path, on this volume, is out of reach rather than gone: where
+// it was there is another volume now.
+bool is_offline(const std::string& path, std::uint64_t volume);
+
+}  // namespace twinsift

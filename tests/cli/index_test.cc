@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The collection as a user meets it: find a second time, index and query.
+#include <fstream>
+
+#include <simdjson.h>
+#include <sys/stat.h>
+
+#include "command.h"
+
+namespace twinsift::cli {
+namespace {
+
+class Index : public CommandTest {
+ protected:
+  // A file is known only if it did not change just before it was seen.
+  void settle() const { usleep(50'000); }
+
+  [[nodiscard]] Words with_index(Words words) const {
+    words.emplace_back("--index");
+    words.emplace_back("c");
+    return words;
+  }
+
+  // What find printed, and how many files it took from the collection.
+  struct Found {
+    std::string groups;
+    std::uint64_t files = 0;
+    std::uint64_t known = 0;
+  };
+  Found find(Words options = {}) {
+    Words words = with_index({"find", "d", "--json"});
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = expect(words, 0);
+    simdjson::dom::parser parser;
+    const simdjson::dom::element report = parser.parse(simdjson::padded_string(outcome.out));
+    Found found;
+    found.groups = simdjson::minify(report["groups"]);
+    for (const auto stage : report["stats"]["stages"]) {
+      const std::string_view name = stage["name"];
+      if (name == "walk") found.files = stage["items"];
+      if (name == "recall") found.known = stage["items"];
+    }
+    return found;
+  }
+
+  void write_usual() const {
+    write("d/a.txt", text + " and the longest of them");
+    write("d/b.txt", text);
+    write("d/sub/c.txt", with_change(text, 100));
+    write("d/other.txt", random_text(2, 200));
+    write("d/x.bin", std::string("\0\1\2", 3) + "bytes");
+    write("d/sub/y.bin", std::string("\0\1\2", 3) + "bytes");
+    settle();
+  }
+
+  const std::string text = random_text(1, 200);
+};
+
+TEST_F(Index, ASecondRunReadsNothingAndSaysTheSame) {
+  write_usual();
+  const Found first = find();
+  EXPECT_EQ(first.known, 0U);
+  const Found second = find();
+  EXPECT_EQ(second.known, second.files);
+  EXPECT_EQ(second.groups, first.groups);
+  EXPECT_EQ(find({"--no-index"}).groups, first.groups);
+}
+
+TEST_F(Index, OnlyWhatHasChangedIsReadAgain) {
+  write_usual();
+  find();
+  write("d/b.txt", random_text(9, 200));
+  write("d/new.txt", with_change(text, 7));
+  settle();
+  const Found found = find();
+  EXPECT_EQ(found.files, 7U);
+  EXPECT_EQ(found.known, 5U);
+  EXPECT_EQ(find({"--no-index"}).groups, found.groups);
+}
+
+// rsync and archives give files the time they had elsewhere.
+TEST_F(Index, AChangeThatKeepsSizeAndTimeIsSeen) {
+  write_usual();
+  find();
+  struct stat before {};
+  const auto path = folder.path() / "d/other.txt";
+  ASSERT_EQ(stat(path.c_str(), &before), 0);
+  const std::string other =
+      with_change(text, 3).substr(0, static_cast<std::size_t>(before.st_size));
+  write("d/other.txt",
+        other + std::string(static_cast<std::size_t>(before.st_size) - other.size(), ' '));
+  const timespec times[2] = {before.st_atim, before.st_mtim};
+  ASSERT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+  settle();
+  const Found found = find();
+  EXPECT_EQ(found.known, 5U);
+  EXPECT_TRUE(contains(found.groups, "other.txt")) << found.groups;
+}
+
+TEST_F(Index, ThresholdsChangeWithoutReading) {
+  write_usual();
+  find();
+  const Found loose = find({"--threshold", "0.3"});
+  EXPECT_EQ(loose.known, loose.files);
+  EXPECT_EQ(find({"--no-index", "--threshold", "0.3"}).groups, loose.groups);
+}
+
+TEST_F(Index, AMovedFileIsNotDecodedAgain) {
+  write("d/broken.pdf", "%PDF-1.7\nthis is no document");
+  settle();
+  const Outcome first = expect(with_index({"find", "d"}), 3, {"broken.pdf: "});
+  const std::string reason = first.err.substr(first.err.find("broken.pdf: ") + 12);
+  std::filesystem::rename(folder.path() / "d/broken.pdf", folder.path() / "d/moved.pdf");
+  settle();
+  // Why it could not be decoded is known; there is not even a decoder that could be asked.
+  expect(with_index({"find", "d"}), 3, {"moved.pdf: " + reason.substr(0, reason.find('\n'))},
+         {{"TWINSIFT_DECODER", "/nonexistent/decoder"}});
+}
+
+TEST_F(Index, WhatIsGoneIsForgotten) {
+  write_usual();
+  find();
+  std::filesystem::remove(folder.path() / "d/b.txt");
+  find();
+  const Outcome stat = expect(with_index({"index", "stat", "--json"}), 0);
+  EXPECT_TRUE(contains(stat.out, "\"items\":5")) << stat.out;
+}
+
+TEST_F(Index, AQueryFindsFilesByTheirText) {
+  write_usual();
+  expect(with_index({"index", "add", "d"}), 0);
+  write("question.txt", with_change(text, 50));
+  const Outcome answer = expect(with_index({"query", "question.txt"}), 0);
+  const Words lines = lines_of(answer.out);
+  ASSERT_EQ(lines.size(), 3U) << answer.out;
+  EXPECT_TRUE(contains(lines[0], "d/b.txt")) << answer.out;
+  EXPECT_TRUE(contains(answer.out, "d/sub/c.txt"));
+  EXPECT_EQ(lines_of(expect(with_index({"query", "question.txt", "--limit", "1"}), 0).out).size(),
+            1U);
+  expect(with_index({"query", "question.txt", "--exit-code"}), 1);
+  write("stranger.txt", random_text(77, 200));
+  expect(with_index({"query", "stranger.txt", "--exit-code"}), 0, {"nothing in the collection"});
+}
+
+TEST_F(Index, ASignatureAsksWithoutTheItem) {
+  write_usual();
+  expect(with_index({"index", "add", "d"}), 0);
+  const Outcome shown = expect(with_index({"query", "d/b.txt", "--show-signature"}), 0);
+  const std::string signature = lines_of(shown.out).back().substr(11);
+  ASSERT_TRUE(signature.starts_with("sig1;text1:words:5;fss1:")) << shown.out;
+  const Outcome answer = expect(with_index({"query", "--signature", signature}), 0);
+  const Words lines = lines_of(answer.out);
+  ASSERT_EQ(lines.size(), 3U) << answer.out;
+  EXPECT_TRUE(contains(lines[0], "1.0000")) << answer.out;
+  EXPECT_TRUE(contains(lines[0], "d/b.txt")) << answer.out;
+  EXPECT_TRUE(contains(lines[2], " +- ")) << answer.out;
+  expect(with_index({"query", "--signature", signature.substr(0, signature.size() - 2)}), 2,
+         {"too short"});
+  expect(with_index({"query", "--signature", "sig9;" + signature}), 2, {"version"});
+}
+
+TEST_F(Index, EqualBytesAreFoundWhateverTheyAre) {
+  write_usual();
+  expect(with_index({"index", "add", "d"}), 0);
+  const Outcome answer = expect(with_index({"query", "d/x.bin"}), 0);
+  EXPECT_EQ(lines_of(answer.out).size(), 2U) << answer.out;
+  EXPECT_TRUE(contains(answer.out, "(identical)"));
+}
+
+TEST_F(Index, ACorpusIsIndexedDocumentByDocument) {
+  std::string corpus;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    corpus += "{\"text\": \"" + random_text(100 + i, 60) + "\"}\n";
+  }
+  corpus += "not json\n";
+  write("corpus.jsonl", corpus);
+  settle();
+  expect(with_index({"index", "add", "--corpus", "corpus.jsonl"}), 3, {"corpus.jsonl:51"});
+  const Outcome again =
+      expect(with_index({"index", "add", "--corpus", "corpus.jsonl", "--json"}), 0);
+  EXPECT_TRUE(contains(again.out, "\"items\":50,\"known\":50")) << again.out;
+  write("question.txt", random_text(117, 60));
+  const Outcome answer = expect(with_index({"query", "question.txt"}), 0);
+  EXPECT_TRUE(contains(answer.out, "corpus.jsonl:18")) << answer.out;
+}
+
+TEST_F(Index, RemovedPathsAreForgotten) {
+  write_usual();
+  expect(with_index({"index", "add", "d"}), 0);
+  const Outcome removed = expect(with_index({"index", "remove", "d/sub"}), 0);
+  EXPECT_EQ(removed.out, "2 items forgotten\n");
+  const Outcome answer = expect(with_index({"query", "d/b.txt"}), 0);
+  EXPECT_FALSE(contains(answer.out, "d/sub/c.txt")) << answer.out;
+  expect(with_index({"index", "compact"}), 0);
+  expect(with_index({"index", "verify"}), 0);
+}
+
+TEST_F(Index, WhatAPersonToldApartIsNotGroupedAgain) {
+  write_usual();
+  EXPECT_TRUE(contains(find().groups, "c.txt"));
+  expect(with_index({"index", "mark", "d/a.txt", "d/sub/c.txt", "--as", "not-duplicate"}), 0);
+  EXPECT_FALSE(contains(find().groups, "c.txt"));
+  expect(with_index({"index", "mark", "d/a.txt", "d/sub/c.txt", "--as", "none"}), 0);
+  EXPECT_TRUE(contains(find().groups, "c.txt"));
+}
+
+TEST_F(Index, ADamagedCollectionIsRefusedAndCanBeRepaired) {
+  write_usual();
+  const Found before = find();
+  std::fstream manifest(folder.path() / "c/MANIFEST", std::ios::in | std::ios::out);
+  manifest.seekp(30);
+  manifest.put('~');
+  manifest.close();
+  expect(with_index({"find", "d"}), 6, {"index repair"});
+  expect(with_index({"query", "d/a.txt"}), 6);
+  expect(with_index({"index", "verify"}), 6);
+  expect(with_index({"index", "repair"}), 0);
+  const Found after = find();
+  EXPECT_EQ(after.groups, before.groups);
+  EXPECT_EQ(after.known, after.files);
+}
+
+TEST_F(Index, WrongUseIsExplained) {
+  expect(with_index({"index", "polish"}), 2, {"polish"});
+  expect(with_index({"index", "add"}), 2, {"needs a path"});
+  expect(with_index({"index", "mark", "a"}), 2, {"two files"});
+  expect({"index", "stat"}, 2, {"--index"});
+  expect(with_index({"query"}), 2, {"ITEM"});
+  write("a.txt", text);
+  expect(with_index({"query", "a.txt"}), 2, {"no collection"});
+  expect(with_index({"index", "build", "a.txt"}), 0);
+  expect(with_index({"index", "build", "a.txt"}), 2, {"index add"});
+}
+
+}  // namespace
+}  // namespace twinsift::cli
