@@ -13,11 +13,16 @@ Result<Report> find(const std::vector<std::string>& paths, const FindOptions& op
   TWINSIFT_TRY([[maybe_unused]] auto walked, run->walk_files());
   TWINSIFT_TRY([[maybe_unused]] auto recalled, run->recall_files());
   TWINSIFT_TRY([[maybe_unused]] auto read, run->read_files());
-  TWINSIFT_TRY([[maybe_unused]] auto equal, run->compare_bytes());
-  TWINSIFT_TRY([[maybe_unused]] auto matched, run->match());
-  TWINSIFT_TRY([[maybe_unused]] auto grouped, run->group());
+  TWINSIFT_TRY(const bool remembered, run->recall_outcome());
+  if (!remembered) {
+    TWINSIFT_TRY([[maybe_unused]] auto again, run->read_again_if_needed());
+    TWINSIFT_TRY([[maybe_unused]] auto equal, run->compare_bytes());
+    TWINSIFT_TRY([[maybe_unused]] auto matched, run->match());
+    TWINSIFT_TRY([[maybe_unused]] auto grouped, run->group());
+    run->compare_folders();
+    run->remember_outcome();
+  }
   TWINSIFT_TRY([[maybe_unused]] auto explained, run->explain());
-  run->compare_folders();
   return run->report();
 }
 

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "feature/set_arena.h"
@@ -25,7 +24,7 @@ class ContentsInMemory final : public Contents {
   }
 
   Status learn(const Digest& digest, std::uint32_t medium,
-               const Result<Description>& description) override {
+               Result<Description> description) override {
     const std::scoped_lock lock(mutex_);
     Entry& entry = entries_[digest];
     entry.medium = medium;
@@ -33,7 +32,7 @@ class ContentsInMemory final : public Contents {
       entry.failure = description.error();
       return ok();
     }
-    entry.facts = description->facts;
+    entry.facts = std::move(description->facts);
     if (description->features.empty()) return ok();
     const SetView set = view_of(description->features.front());
     if (set.ids.empty()) return ok();
@@ -41,6 +40,8 @@ class ContentsInMemory final : public Contents {
     TWINSIFT_TRY([[maybe_unused]] auto added, features_.add(set));
     return limit_memory(set);
   }
+
+  Result<bool> knows(const Digest& digest) const override { return entries_.contains(digest); }
 
   Result<std::optional<KnownContent>> find(const Digest& digest) const override {
     const auto found = entries_.find(digest);
@@ -78,76 +79,62 @@ class ContentsInMemory final : public Contents {
 
 class ContentsInCollection final : public Contents {
  public:
-  ContentsInCollection(StoredContentsOptions options, std::unique_ptr<Contents> rest)
-      : options_(std::move(options)), rest_(std::move(rest)), writable_(options_.writable) {}
+  ContentsInCollection(StoredContentsOptions options, Contents& rest)
+      : options_(std::move(options)), rest_(rest) {}
 
   Result<bool> claim(const Digest& digest, std::uint32_t medium) override {
-    TWINSIFT_TRY(const auto known, stored(digest, medium));
-    const bool again = known && known->state == ContentState::kFailed && options_.retry_failed;
-    if (known && !again) return false;
-    return rest_->claim(digest, medium);
+    TWINSIFT_TRY(const bool known, is_stored(digest, medium));
+    if (known) return false;
+    return rest_.claim(digest, medium);
   }
 
   Status learn(const Digest& digest, std::uint32_t medium,
-               const Result<Description>& description) override {
+               Result<Description> description) override {
     const DetectorId detector = options_.detectors[medium];
     // That a decoder could not be started says nothing about the content.
     const bool passing = !description && (description.error().code == ErrorCode::kIo ||
                                           description.error().code == ErrorCode::kCancelled);
-    if (!writable() || detector == 0 || passing) return rest_->learn(digest, medium, description);
-    ContentRecord record{.digest = digest, .detector = detector};
-    if (!description) {
-      record.state = ContentState::kFailed;
-      record.failure = description.error();
-    } else {
-      record.facts = description->facts;
-      if (!description->features.empty()) record.features = view_of(description->features.front());
-      if (!record.features.ids.empty()) record.state = ContentState::kFeatures;
+    if (options_.recorder == nullptr || detector == 0 || passing) {
+      return rest_.learn(digest, medium, std::move(description));
     }
-    const Status put = options_.collection->put(record);
-    if (put) return ok();
-    give_up(put.error().message);
-    return rest_->learn(digest, medium, description);
+    options_.recorder->put(LearntContent{digest, medium, detector, std::move(description)});
+    return ok();
+  }
+
+  Result<bool> knows(const Digest& digest) const override {
+    for (std::uint32_t medium = 0; medium < options_.detectors.size(); ++medium) {
+      TWINSIFT_TRY(const bool known, is_stored(digest, medium));
+      if (known) return true;
+    }
+    return rest_.knows(digest);
   }
 
   Result<std::optional<KnownContent>> find(const Digest& digest) const override {
     for (std::uint32_t medium = 0; medium < options_.detectors.size(); ++medium) {
-      TWINSIFT_TRY(auto record, stored(digest, medium));
+      const DetectorId detector = options_.detectors[medium];
+      if (detector == 0) continue;
+      TWINSIFT_TRY(auto record, options_.collection->content(detector, digest));
       if (!record) continue;
+      // What was tried again may have gone to the rest.
+      if (record->failure && options_.retry_failed && options_.recorder == nullptr) continue;
       return std::optional(KnownContent{.medium = medium,
                                         .features = record->features,
                                         .facts = std::move(record->facts),
                                         .failure = std::move(record->failure)});
     }
-    return rest_->find(digest);
+    return rest_.find(digest);
   }
-
-  [[nodiscard]] std::string trouble() const override { return trouble_; }
 
  private:
-  [[nodiscard]] Result<std::optional<ContentRecord>> stored(const Digest& digest,
-                                                            std::uint32_t medium) const {
+  [[nodiscard]] Result<bool> is_stored(const Digest& digest, std::uint32_t medium) const {
     const DetectorId detector = options_.detectors[medium];
-    if (detector == 0) return std::optional<ContentRecord>();
-    return options_.collection->content(detector, digest);
-  }
-
-  bool writable() {
-    const std::scoped_lock lock(mutex_);
-    return writable_;
-  }
-  // A full disk must not cost the run, only the memory of it.
-  void give_up(const std::string& why) {
-    const std::scoped_lock lock(mutex_);
-    writable_ = false;
-    if (trouble_.empty()) trouble_ = why;
+    if (detector == 0) return false;
+    TWINSIFT_TRY(const auto state, options_.collection->content_state(detector, digest));
+    return state && !(state == ContentState::kFailed && options_.retry_failed);
   }
 
   StoredContentsOptions options_;
-  std::unique_ptr<Contents> rest_;
-  std::mutex mutex_;  // guards the next two
-  bool writable_;
-  std::string trouble_;
+  Contents& rest_;
 };
 
 }  // namespace
@@ -156,9 +143,8 @@ std::unique_ptr<Contents> contents_in_memory(std::uint64_t memory, std::string t
   return std::make_unique<ContentsInMemory>(memory, std::move(temp_dir));
 }
 
-std::unique_ptr<Contents> contents_in_collection(StoredContentsOptions options,
-                                                 std::unique_ptr<Contents> rest) {
-  return std::make_unique<ContentsInCollection>(std::move(options), std::move(rest));
+std::unique_ptr<Contents> contents_in_collection(StoredContentsOptions options, Contents& rest) {
+  return std::make_unique<ContentsInCollection>(std::move(options), rest);
 }
 
 }  // namespace twinsift

@@ -14,6 +14,7 @@
 
 #include "feature/weights.h"
 #include "ingest/reader.h"
+#include "run/recorder.h"
 #include "store/collection.h"
 #include "twinsift/media.h"
 #include "twinsift/result.h"
@@ -28,7 +29,7 @@ struct KnownContent {
   std::optional<Error> failure{};  // why it could not be decoded
 };
 
-// claim() and learn() may be called from many threads, find() once no one does that any more.
+// claim() and learn() may be called from many threads, the others once no one does that any more.
 class Contents {
  public:
   virtual ~Contents() = default;
@@ -37,26 +38,24 @@ class Contents {
   // is at it.
   virtual Result<bool> claim(const Digest& digest, std::uint32_t medium) = 0;
   virtual Status learn(const Digest& digest, std::uint32_t medium,
-                       const Result<Description>& description) = 0;
+                       Result<Description> description) = 0;
+  // False: nobody has decoded this content with the media of this run, or it is to be tried again.
+  [[nodiscard]] virtual Result<bool> knows(const Digest& digest) const = 0;
 
   // Nothing for contents that no medium has looked at.  Views are good as long as this is.
   [[nodiscard]] virtual Result<std::optional<KnownContent>> find(const Digest& digest) const = 0;
-
-  // What went wrong while remembering, for a note to the person.
-  [[nodiscard]] virtual std::string trouble() const { return {}; }
 };
 
 // Features beyond `memory` bytes live in temporary files.
 std::unique_ptr<Contents> contents_in_memory(std::uint64_t memory, std::string temp_dir);
 
 struct StoredContentsOptions {
-  Collection* collection = nullptr;
-  bool writable = true;
+  const Collection* collection = nullptr;
+  Recorder* recorder = nullptr;         // none: the collection is only read
   bool retry_failed = false;            // decode again what could not be decoded before
   std::vector<DetectorId> detectors{};  // of each medium; 0: the collection does not know it
 };
-// What cannot be written to the collection goes to `rest`.
-std::unique_ptr<Contents> contents_in_collection(StoredContentsOptions options,
-                                                 std::unique_ptr<Contents> rest);
+// What the collection does not get goes to `rest`.
+std::unique_ptr<Contents> contents_in_collection(StoredContentsOptions options, Contents& rest);
 
 }  // namespace twinsift

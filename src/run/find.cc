@@ -109,38 +109,52 @@ Result<bool> FindRun::read_file(std::uint32_t file) {
   const auto number = static_cast<std::uint32_t>(medium - media_.begin());
   TWINSIFT_TRY(const bool mine, contents_->claim(digests_[file], number));
   if (mine) {
-    const Result<Description> description = (*medium)->extract({entry.path, *bytes});
-    TWINSIFT_TRY([[maybe_unused]] auto learnt,
-                 contents_->learn(digests_[file], number, description));
+    TWINSIFT_TRY(
+        [[maybe_unused]] auto learnt,
+        contents_->learn(digests_[file], number, (*medium)->extract({entry.path, *bytes})));
   }
   return true;
 }
 
 Status FindRun::read_files() {
+  std::vector<std::uint32_t> unknown;
+  for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    if (!known_[file].known) unknown.push_back(file);
+  }
+  return read_some(unknown);
+}
+
+Status FindRun::read_again_if_needed() {
+  if (!collection_ || options_.exact_only) return ok();
+  TWINSIFT_TRY(const auto again, files_to_look_at_again());
+  if (again.empty()) return ok();
+  for (const std::uint32_t file : again) {
+    known_[file] = {};
+    read_[file] = 0;
+  }
+  return read_some(again);
+}
+
+Status FindRun::read_some(std::span<const std::uint32_t> files) {
   if (options_.exact_only) return ok();
   StageClock clock("read");
-  std::vector<std::uint32_t> unknown;
   std::uint64_t bytes = 0;
-  for (std::uint32_t file = 0; file < files_.size(); ++file) {
-    if (known_[file].known) {
-      read_[file] = known_[file].digested && known_[file].recognised ? 1 : 0;
-      continue;
-    }
-    unknown.push_back(file);
-    bytes += files_[file].size;
-  }
-  ProgressMeter meter(options_.callbacks, "reading", unknown.size(), bytes);
-  parallel_for(unknown.size(), resolved_.threads, options_.callbacks.stop,
+  for (const std::uint32_t file : files) bytes += files_[file].size;
+  ProgressMeter meter(options_.callbacks, "reading", files.size(), bytes);
+  parallel_for(files.size(), resolved_.threads, options_.callbacks.stop,
                [&](std::size_t i, unsigned /*worker*/) {
-                 const std::uint32_t file = unknown[i];
+                 const std::uint32_t file = files[i];
                  const Result<bool> good = read_file(file);
                  if (!good) return give_up(good.error());
                  if (read_[file] != 0) remember_file(file);
                  meter.add(1, files_[file].size, files_[file].path);
                });
+  if (recorder_) {
+    if (const Status done = recorder_->wait(); !done) give_up(done.error());
+  }
   if (options_.callbacks.stop.stop_requested()) return cancelled_error();
   if (broken_) return *broken_;
-  for (const std::uint32_t file : unknown) {
+  for (const std::uint32_t file : files) {
     if (const auto found = unread_.find(file); found != unread_.end()) {
       skip(to_skipped(files_[file].path, found->second));
     }
@@ -148,8 +162,9 @@ Status FindRun::read_files() {
     ++clock.stats().items;
     clock.stats().bytes += files_[file].size;
   }
-  if (collection_) clock.stats().counts = {{"known", files_.size() - unknown.size()}};
+  if (collection_) clock.stats().counts = {{"known", files_.size() - files.size()}};
   clock.finish(report_.stages);
+  skipped_before_ = report_.skipped.size();
   return ok();
 }
 
@@ -166,6 +181,7 @@ Status FindRun::compare_bytes() {
     // What could not be read the first time has been told of.
     if (!unread_.contains(static_cast<std::uint32_t>(file - files_.begin()))) {
       skip(std::move(skipped));
+      ++unequal_;
     }
   }
   digests_ = std::move(ids.digest);

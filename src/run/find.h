@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of find(): walk, recall, read, compare bytes, compare features, group, explain.
+//
+// What comes between recalling and explaining is a function of the contents and the options.  A
+// collection remembers its outcome, so that a run that finds everything as it was is done after the
+// walk.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,6 +21,7 @@
 #include "ingest/walk.h"
 #include "run/contents.h"
 #include "run/known_files.h"
+#include "run/recorder.h"
 #include "run/run.h"
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
@@ -30,14 +34,17 @@ class FindRun {
   static Result<std::unique_ptr<FindRun>> make(const std::vector<std::string>& paths,
                                                const FindOptions& options);
 
-  Status walk_files();     // ingest
-  Status recall_files();   // store: what earlier runs have seen
-  Status read_files();     // media, feature: every file that some medium recognises, once
-  Status compare_bytes();  // ingest: all others, as far as sizes agree
-  Status match();          // sketch, index, verify
-  Status group();          // group
-  Status explain();        // verify: shared passages, if asked for
-  void compare_folders();  // group
+  Status walk_files();            // ingest
+  Status recall_files();          // store: what earlier runs have seen
+  Result<bool> recall_outcome();  // store: whether a run with these inputs is remembered
+  Status read_files();            // media, feature: every file that some medium recognises, once
+  Status read_again_if_needed();  // the same, if there is no outcome for which nobody needs it
+  Status compare_bytes();         // ingest: all others, as far as sizes agree
+  Status match();                 // sketch, index, verify
+  Status group();                 // group
+  Status explain();               // verify: shared passages, if asked for
+  void compare_folders();         // group
+  void remember_outcome();        // store
   Report report();
 
   // For those who only want everything to be remembered.
@@ -50,15 +57,13 @@ class FindRun {
     std::uint32_t content = 0;
     std::uint32_t keeper = 0;
   };
-  // What matching gives: a function of the contents and the options, so that a collection can
-  // remember it.
   struct Matched {
     std::vector<Duplicate> duplicates;  // ascending by content
     std::vector<std::uint32_t> capped;  // contents for which the recall is not promised
     std::vector<std::uint32_t> failed;  // contents that could not be decoded
     std::uint64_t documents = 0;
     std::uint64_t candidates = 0, survivors = 0, matches = 0;
-    std::vector<std::pair<std::string, std::uint64_t>> counts;  // of the index, not remembered
+    std::vector<std::pair<std::string, std::uint64_t>> counts;  // of the index
     std::string guarantee;
     std::vector<std::string> specs;
   };
@@ -67,6 +72,8 @@ class FindRun {
       : paths_(paths), options_(options) {}
   Status open_collection();
   Result<bool> read_file(std::uint32_t file);
+  Status read_some(std::span<const std::uint32_t> files);
+  [[nodiscard]] Result<std::vector<std::uint32_t>> files_to_look_at_again() const;
   void remember_file(std::uint32_t file);
   void remember_unrecognised();
   [[nodiscard]] Result<std::optional<KnownContent>> content_of(std::uint32_t content) const;
@@ -74,9 +81,7 @@ class FindRun {
   Status freeze_idf(IdfVariant variant);
   [[nodiscard]] Result<WeightedSet> features_of(std::uint32_t content) const;
   Status match_anew();
-  [[nodiscard]] Digest inputs_of_match() const;
-  Result<bool> recall_match(const Digest& inputs);
-  void remember_match(const Digest& inputs);
+  [[nodiscard]] Digest inputs() const;
   Status tell_failures();
   Status tell_all_failures();
   void note_trouble();
@@ -85,6 +90,7 @@ class FindRun {
   void skip(Skipped skipped);
   [[nodiscard]] bool is_reference(std::uint32_t file) const;
   [[nodiscard]] std::uint32_t label_of(std::uint32_t content) const;
+  [[nodiscard]] Member plain_member(std::uint32_t file) const;
   [[nodiscard]] Result<Member> member(std::uint32_t file) const;
   void sort_files(std::vector<std::uint32_t>& files) const;
   Status add_group(const std::vector<std::uint32_t>& contents);
@@ -99,10 +105,12 @@ class FindRun {
   std::unique_ptr<Matcher> matcher_;
   std::uint32_t first_path_ = 0;  // arguments before this are references
 
+  std::unique_ptr<Contents> in_memory_;     // what no collection has
   std::unique_ptr<Collection> collection_;  // none: nothing is remembered
   std::unique_ptr<KnownFiles> known_files_;
-  std::atomic<bool> writable_ = false;  // the collection
-  std::string trouble_;                 // why it is not
+  std::unique_ptr<Recorder> recorder_;  // none: the collection cannot be written
+  std::unique_ptr<Contents> in_collection_;
+  std::string trouble_;  // why not
 
   std::vector<FileEntry> files_;
   std::vector<KnownFile> known_;    // as earlier runs have left them
@@ -111,7 +119,7 @@ class FindRun {
   std::mutex mutex_;                       // guards the next two while files are read
   std::map<std::uint32_t, Error> unread_;  // files that could not be read, and why
   std::optional<Error> broken_;            // why reading cannot go on
-  std::unique_ptr<Contents> contents_;     // of files that a medium has recognised
+  Contents* contents_ = nullptr;           // of files that a medium has recognised
   std::optional<IdfVariant> weights_;      // how terms are weighed, if they are
   std::optional<IdfTable> idf_;            // if features are counts of terms
   std::vector<std::uint32_t> content_;     // number of each file's content: its first file
@@ -120,6 +128,8 @@ class FindRun {
   std::vector<std::uint32_t> documents_;  // content of each document of the matcher
   Matched matched_;
   Report report_;
+  std::uint64_t unequal_ = 0;       // files that could not be read a second time
+  std::size_t skipped_before_ = 0;  // report_.skipped when comparing begins
 };
 
 }  // namespace twinsift

@@ -12,14 +12,19 @@
 
 namespace twinsift {
 
-Result<Member> FindRun::member(std::uint32_t file) const {
+// Without the facts.
+Member FindRun::plain_member(std::uint32_t file) const {
   const FileEntry& entry = files_[file];
-  Member member{.path = entry.path,
-                .size = entry.size,
-                .mtime_ns = entry.mtime_ns,
-                .digest = digests_[file].hex(),
-                .links = entry.links,
-                .reference = is_reference(file)};
+  return {.path = entry.path,
+          .size = entry.size,
+          .mtime_ns = entry.mtime_ns,
+          .digest = digests_[file].hex(),
+          .links = entry.links,
+          .reference = is_reference(file)};
+}
+
+Result<Member> FindRun::member(std::uint32_t file) const {
+  Member member = plain_member(file);
   TWINSIFT_TRY(auto content, content_of(content_[file]));
   if (content) member.facts = std::move(content->facts);
   return member;

@@ -98,12 +98,7 @@ Status FindRun::match_anew() {
 
 Status FindRun::match() {
   StageClock clock("match");
-  const Digest inputs = inputs_of_match();
-  TWINSIFT_TRY(const bool recalled, recall_match(inputs));
-  if (!recalled) {
-    TWINSIFT_TRY([[maybe_unused]] auto matched, match_anew());
-    remember_match(inputs);
-  }
+  TWINSIFT_TRY([[maybe_unused]] auto matched, match_anew());
   TWINSIFT_TRY([[maybe_unused]] auto told, tell_failures());
   report_.run.guarantee = matched_.guarantee;
   report_.run.detectors.insert(report_.run.detectors.end(), matched_.specs.begin(),

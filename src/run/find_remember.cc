@@ -4,50 +4,24 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "run/find.h"
+#include "run/outcome.h"
 #include "store/bytes.h"
 
 namespace twinsift {
-namespace {
-
-// Takes numbers and texts from bytes; what is not there is 0 or empty, and not good().
-class ByteReader {
- public:
-  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
-  [[nodiscard]] bool good() const { return good_; }
-  [[nodiscard]] std::size_t left() const { return bytes_.size(); }
-  std::uint32_t u32() { return number<std::uint32_t>(); }
-  std::uint64_t u64() { return number<std::uint64_t>(); }
-  std::string_view text(std::size_t size) {
-    if (size > bytes_.size()) good_ = false;
-    const std::string_view taken = bytes_.substr(0, good_ ? size : 0);
-    bytes_.remove_prefix(taken.size());
-    return taken;
-  }
-
- private:
-  template <class T>
-  T number() {
-    const std::string_view taken = text(sizeof(T));
-    return good_ ? load<T>(taken.data()) : T{};
-  }
-
-  std::string_view bytes_;
-  bool good_ = true;
-};
-
-}  // namespace
 
 // Somebody else may be writing it, or the disk may be full: then what is there is used, and nothing
 // is added.  But a collection that is damaged or too new is for the person to decide about.
 Status FindRun::open_collection() {
-  contents_ = contents_in_memory(resolved_.memory / 4, options_.match.temp_dir);
+  in_memory_ = contents_in_memory(resolved_.memory / 4, options_.match.temp_dir);
+  contents_ = in_memory_.get();
   if (options_.collection.empty()) return ok();
   const auto passing = [](const Error& error) {
     return error.code == ErrorCode::kIo || error.code == ErrorCode::kNotFound;
   };
   auto opened = Collection::open(options_.collection, {.mode = CollectionOptions::Mode::kCreate});
-  writable_ = opened.has_value();
+  const bool writable = opened.has_value();
   if (!opened && passing(opened.error())) {
     trouble_ = opened.error().message;
     opened = Collection::open(options_.collection, {.mode = CollectionOptions::Mode::kRead});
@@ -55,17 +29,23 @@ Status FindRun::open_collection() {
   }
   TWINSIFT_TRY(collection_, std::move(opened));
   known_files_ = std::make_unique<KnownFiles>(*collection_);
+  if (writable) {
+    recorder_ = std::make_unique<Recorder>(*collection_, [this](LearntContent content) {
+      return in_memory_->learn(content.digest, content.medium, std::move(content.description));
+    });
+  }
   std::vector<DetectorId> detectors;
   for (const auto& medium : media_) {
     detectors.push_back(collection_->detector(medium->spec()).value_or(0));
-    if (detectors.back() != 0 || !writable_) continue;
+    if (detectors.back() != 0 || !writable) continue;
     TWINSIFT_TRY(detectors.back(), collection_->add_detector(medium->spec()));
   }
-  contents_ = contents_in_collection({.collection = collection_.get(),
-                                      .writable = writable_,
-                                      .retry_failed = options_.retry_failed,
-                                      .detectors = std::move(detectors)},
-                                     std::move(contents_));
+  in_collection_ = contents_in_collection({.collection = collection_.get(),
+                                           .recorder = recorder_.get(),
+                                           .retry_failed = options_.retry_failed,
+                                           .detectors = std::move(detectors)},
+                                          *in_memory_);
+  contents_ = in_collection_.get();
   return ok();
 }
 
@@ -73,25 +53,52 @@ Status FindRun::recall_files() {
   if (!collection_) return ok();
   StageClock clock("recall");
   TWINSIFT_TRY([[maybe_unused]] auto done,
-               known_files_->recall(files_, writable_, known_, digests_));
+               known_files_->recall(files_, recorder_ != nullptr, known_, digests_));
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
-    clock.stats().items += known_[file].known ? 1U : 0U;
+    if (!known_[file].known) continue;
+    ++clock.stats().items;
+    const bool recognised = known_[file].digested && known_[file].recognised;
+    read_[file] = recognised && !options_.exact_only ? 1 : 0;
   }
   clock.stats().counts = {{"forgotten", known_files_->forgotten()}};
   clock.finish(report_.stages);
   return ok();
 }
 
+// The content of a file may be known, but not what the media of this run see in it, or it may be
+// lost: such files are read again.
+Result<std::vector<std::uint32_t>> FindRun::files_to_look_at_again() const {
+  std::vector<std::uint32_t> recalled;
+  for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    if (known_[file].known && read_[file] != 0) recalled.push_back(file);
+  }
+  std::vector<std::uint8_t> missing(recalled.size(), 0);
+  std::mutex mutex;
+  std::optional<Error> failed;
+  parallel_for(recalled.size(), resolved_.threads, options_.callbacks.stop,
+               [&](std::size_t i, unsigned /*worker*/) {
+                 const Result<bool> knows = contents_->knows(digests_[recalled[i]]);
+                 if (knows) {
+                   missing[i] = *knows ? 0 : 1;
+                   return;
+                 }
+                 const std::scoped_lock lock(mutex);
+                 failed = knows.error();
+               });
+  if (failed) return *failed;
+  std::vector<std::uint32_t> again;
+  for (std::size_t i = 0; i < recalled.size(); ++i) {
+    if (missing[i] != 0) again.push_back(recalled[i]);
+  }
+  return again;
+}
+
 void FindRun::remember_file(std::uint32_t file) {
-  if (!writable_) return;
+  if (!recorder_) return;
   FileRecord record = known_files_->record_of(files_[file]);
   record.recognised = read_[file] != 0;
   if (digests_[file] != Digest{}) record.digest = digests_[file];
-  if (const Status put = collection_->put(record); !put) {
-    const std::scoped_lock lock(mutex_);
-    writable_ = false;
-    trouble_ = put.error().message;
-  }
+  recorder_->put(std::move(record));
 }
 
 // Files that no medium recognises: next time not even their first bytes are read, and their digest
@@ -105,101 +112,93 @@ void FindRun::remember_unrecognised() {
   }
 }
 
-// Everything that decides what matching gives.
-Digest FindRun::inputs_of_match() const {
+// Everything that decides what comparing gives.
+Digest FindRun::inputs() const {
+  const MatchOptions& match = options_.match;
   std::string all =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", version(), resolved_.threshold,
-                  options_.match.recall, options_.match.features, options_.match.sketch,
-                  options_.match.filter, options_.match.candidates, options_.cross);
-  if (collection_) {
-    for (const VerdictRecord& verdict : collection_->verdicts()) {
-      append(all, verdict.a);
-      append(all, verdict.b);
-    }
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", version(), resolved_.threshold,
+                  match.recall, match.features, match.sketch, match.filter, match.candidates,
+                  match.memory, options_.cross, options_.folders, first_path_);
+  for (const VerdictRecord& verdict : collection_->verdicts()) {
+    append(all, verdict.a);
+    append(all, verdict.b);
   }
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    const FileEntry& entry = files_[file];
     append(all, digests_[file]);
-    append(all, content_[file]);
-    append(all, files_[file].argument * 4 + (is_reference(file) ? 2U : 0U) + read_[file]);
+    append(all, entry.size);
+    append(all, entry.mtime_ns);
+    append(all, entry.argument);
+    append(all, entry.root);
+    append(all, static_cast<std::uint32_t>(read_[file] + (unread_.contains(file) ? 2 : 0)));
+    all.append(entry.path).push_back('\0');
+    for (const std::string& link : entry.links) all.append(link).push_back('\0');
   }
-  return digest_of(std::as_bytes(std::span(all)));
+  return digest_of(as_bytes(all));
 }
 
-Result<bool> FindRun::recall_match(const Digest& inputs) {
-  // Weighted sets need the weights of all terms even to compare one pair.
-  if (!collection_ || weights_) return false;
-  TWINSIFT_TRY(const auto bytes, collection_->result(inputs));
+Result<bool> FindRun::recall_outcome() {
+  if (!collection_ || options_.exact_only || options_.retry_failed) return false;
+  StageClock clock("outcome");
+  TWINSIFT_TRY(const auto bytes, collection_->result(inputs()));
   if (!bytes) return false;
-  ByteReader reader(*bytes);
-  Matched matched;
-  const auto numbers = [&](std::vector<std::uint32_t>& out) {
-    out.resize(std::min<std::uint64_t>(reader.u32(), reader.left() / 4));
-    for (std::uint32_t& value : out) value = reader.u32();
-  };
-  std::vector<std::uint32_t> pairs;
-  numbers(pairs);
-  numbers(matched.capped);
-  numbers(matched.failed);
-  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-    matched.duplicates.push_back({pairs[i], pairs[i + 1]});
+  auto outcome = decode_outcome(*bytes, static_cast<std::uint32_t>(files_.size()));
+  if (!outcome) return false;
+  for (std::size_t g = 0; g < outcome->groups.size(); ++g) {
+    for (std::size_t i = 0; i < outcome->files[g].size(); ++i) {
+      Member& member = outcome->groups[g].members[i];
+      std::vector<Fact> facts = std::move(member.facts);
+      member = plain_member(outcome->files[g][i]);
+      member.facts = std::move(facts);
+    }
   }
-  for (auto* count :
-       {&matched.documents, &matched.candidates, &matched.survivors, &matched.matches}) {
-    *count = reader.u64();
-  }
-  matched.guarantee = reader.text(reader.u32());
-  for (std::uint32_t specs = reader.u32(); specs > 0 && reader.good(); --specs) {
-    matched.specs.emplace_back(reader.text(reader.u32()));
-  }
-  const auto bad = [&](std::uint32_t c) { return c >= files_.size(); };
-  if (!reader.good() || std::ranges::any_of(pairs, bad) ||
-      std::ranges::any_of(matched.capped, bad) || std::ranges::any_of(matched.failed, bad)) {
-    return false;  // a cache that makes no sense is no cache
-  }
-  matched_ = std::move(matched);
+  report_.groups = std::move(outcome->groups);
+  report_.folders = std::move(outcome->folders);
+  for (Skipped& skipped : outcome->skipped) skip(std::move(skipped));
+  for (std::string& note : outcome->notes) report_.notes.push_back(std::move(note));
+  report_.run.guarantee = std::move(outcome->guarantee);
+  for (std::string& spec : outcome->specs) report_.run.detectors.push_back(std::move(spec));
+  clock.stats().items = report_.groups.size();
+  clock.finish(report_.stages);
   return true;
 }
 
-void FindRun::remember_match(const Digest& inputs) {
-  if (!writable_ || weights_) return;
-  std::string bytes;
-  const auto numbers = [&](const std::vector<std::uint32_t>& values) {
-    append(bytes, static_cast<std::uint32_t>(values.size()));
-    for (const std::uint32_t value : values) append(bytes, value);
-  };
-  const auto text = [&](const std::string& value) {
-    append(bytes, static_cast<std::uint32_t>(value.size()));
-    bytes += value;
-  };
-  std::vector<std::uint32_t> pairs;
-  for (const Duplicate& duplicate : matched_.duplicates) {
-    pairs.push_back(duplicate.content);
-    pairs.push_back(duplicate.keeper);
+// Not if a file could be read at first and then not: that may be otherwise next time.
+void FindRun::remember_outcome() {
+  if (!recorder_ || options_.exact_only || unequal_ != 0) return;
+  Outcome outcome{
+      .guarantee = matched_.guarantee,
+      .specs = matched_.specs,
+      .notes = report_.notes,
+      .skipped = {report_.skipped.begin() + static_cast<std::ptrdiff_t>(skipped_before_),
+                  report_.skipped.end()},
+      .folders = report_.folders,
+      .groups = report_.groups,
+      .files = {}};
+  for (const Group& group : report_.groups) {
+    auto& members = outcome.files.emplace_back();
+    for (const Member& member : group.members) {
+      const auto file = std::ranges::lower_bound(files_, member.path, {}, &FileEntry::path);
+      members.push_back(static_cast<std::uint32_t>(file - files_.begin()));
+    }
   }
-  numbers(pairs);
-  numbers(matched_.capped);
-  numbers(matched_.failed);
-  for (const auto count :
-       {matched_.documents, matched_.candidates, matched_.survivors, matched_.matches}) {
-    append(bytes, count);
-  }
-  text(matched_.guarantee);
-  append(bytes, static_cast<std::uint32_t>(matched_.specs.size()));
-  for (const std::string& spec : matched_.specs) text(spec);
-  Status done = collection_->put_result(inputs, bytes);
+  Status done = recorder_->wait();
+  if (!recorder_->trouble().empty()) return;
+  if (done) done = collection_->put_result(inputs(), encode(outcome));
   if (done) done = collection_->flush();
   if (!done) trouble_ = done.error().message;
 }
 
 Status FindRun::require_writable() const {
-  if (writable_) return ok();
+  if (recorder_) return ok();
   return Error{ErrorCode::kIo, trouble_.empty() ? "no collection was named" : trouble_};
 }
 
 Result<IndexSummary> FindRun::index_summary() {
+  TWINSIFT_TRY([[maybe_unused]] auto recorded, recorder_->wait());
   TWINSIFT_TRY([[maybe_unused]] auto flushed, collection_->flush());
   TWINSIFT_TRY([[maybe_unused]] auto told, tell_all_failures());
-  if (trouble_.empty()) trouble_ = contents_->trouble();
+  trouble_ = recorder_->trouble();
   if (!trouble_.empty()) return Error{ErrorCode::kIo, trouble_};
   IndexSummary summary{.items = files_.size(),
                        .forgotten = known_files_->forgotten(),
@@ -216,7 +215,7 @@ Result<IndexSummary> FindRun::index_summary() {
 }
 
 void FindRun::note_trouble() {
-  if (trouble_.empty()) trouble_ = contents_->trouble();
+  if (recorder_ && trouble_.empty()) trouble_ = recorder_->trouble();
   if (trouble_.empty()) return;
   report_.notes.push_back("this run will not be remembered: " + trouble_);
 }

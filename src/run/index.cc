@@ -53,6 +53,7 @@ Result<IndexSummary> index_files(const std::vector<std::string>& paths,
   TWINSIFT_TRY([[maybe_unused]] auto walked, run->walk_files());
   TWINSIFT_TRY([[maybe_unused]] auto recalled, run->recall_files());
   TWINSIFT_TRY([[maybe_unused]] auto read, run->read_files());
+  TWINSIFT_TRY([[maybe_unused]] auto again, run->read_again_if_needed());
   TWINSIFT_TRY([[maybe_unused]] auto equal, run->compare_bytes());
   return run->index_summary();
 }

@@ -16,6 +16,7 @@
 #include "ingest/corpus.h"
 #include "ingest/file_system.h"
 #include "run/known_files.h"
+#include "run/recorder.h"
 #include "run/run.h"
 #include "store/collection.h"
 #include "twinsift/media.h"
@@ -47,6 +48,8 @@ class CorpusIndexer {
   void work(Source& source, ProgressMeter& meter);
   bool next(Source& source, Block& block);
   Status put(const Source& source, const Document& document, Shingles& shingles);
+  Description describe(std::string_view text, Shingles& shingles) const;
+  [[nodiscard]] Status in_order() const;
   void malformed(const std::string& path, std::uint64_t record, std::string_view reason);
   Status forget_parts(const Source& source);
 
@@ -55,6 +58,7 @@ class CorpusIndexer {
   std::optional<Shingler> shingler_;
   std::unique_ptr<Collection> collection_;
   DetectorId detector_ = 0;
+  std::unique_ptr<Recorder> recorder_;
   std::mutex mutex_;  // guards the summary
   IndexSummary summary_;
 };
@@ -68,6 +72,10 @@ Result<std::unique_ptr<CorpusIndexer>> CorpusIndexer::make(const IndexOptions& o
   TWINSIFT_TRY(indexer->collection_,
                Collection::open(options.collection, {.mode = CollectionOptions::Mode::kCreate}));
   TWINSIFT_TRY(indexer->detector_, indexer->collection_->add_detector(medium->spec()));
+  indexer->recorder_ =
+      std::make_unique<Recorder>(*indexer->collection_, [](const LearntContent&) -> Status {
+        return Error{ErrorCode::kInvalidArgument, "a document is too long for a collection"};
+      });
   return indexer;
 }
 
@@ -101,24 +109,35 @@ Status CorpusIndexer::put(const Source& source, const Document& document, Shingl
   file.key.part = document.record + 1;
   file.size = document.text.size();
   file.digest = digest_of(std::as_bytes(std::span(document.text)));
-  TWINSIFT_TRY(const auto known, collection_->content(detector_, *file.digest));
-  if (!known) {
-    shingler_->shingle(document.text, shingles);
-    ContentRecord content{.digest = *file.digest, .detector = detector_};
-    content.facts = {{"tokens", std::to_string(shingles.tokens)}};
-    WeightedSet counted;
-    if (shingler_->weights()) {
-      counted = as_weights(count_terms(std::move(shingles.ids)));
-      content.features = counted;
-    } else {
-      make_set(shingles.ids);
-      content.features = shingles.ids;
-    }
-    if (shingles.tiny) content.features = {};
-    if (!content.features.ids.empty()) content.state = ContentState::kFeatures;
-    TWINSIFT_TRY([[maybe_unused]] auto learnt, collection_->put(content));
+  TWINSIFT_TRY(const bool mine, recorder_->claim(detector_, *file.digest));
+  if (mine) {
+    recorder_->put(LearntContent{.digest = *file.digest,
+                                 .detector = detector_,
+                                 .description = describe(document.text, shingles)});
   }
-  return collection_->put(file);
+  recorder_->put(std::move(file));
+  return in_order();
+}
+
+Description CorpusIndexer::describe(std::string_view text, Shingles& shingles) const {
+  shingler_->shingle(text, shingles);
+  Description description;
+  description.facts = {{"tokens", std::to_string(shingles.tokens)}};
+  if (shingles.tiny) return description;
+  if (shingler_->weights()) {
+    description.features.push_back({as_weights(count_terms(std::move(shingles.ids)))});
+  } else {
+    make_set(shingles.ids);
+    description.features.push_back({std::exchange(shingles.ids, {})});
+  }
+  return description;
+}
+
+// Whoever fills a collection wants to know at once that it takes no more.
+Status CorpusIndexer::in_order() const {
+  std::string trouble = recorder_->trouble();
+  if (trouble.empty()) return ok();
+  return Error{ErrorCode::kIo, std::move(trouble)};
 }
 
 void CorpusIndexer::malformed(const std::string& path, std::uint64_t record,
@@ -186,6 +205,7 @@ Status CorpusIndexer::add(const std::string& path) {
   ProgressMeter meter(options_.callbacks, "reading", 0, 0);
   parallel_for(resolved_.threads, resolved_.threads, options_.callbacks.stop,
                [&](std::size_t, unsigned) { work(source, meter); });
+  const Status recorded = recorder_->wait();
   if (options_.callbacks.stop.stop_requested()) return cancelled_error();
   summary_.bytes += source.whole.size;
   if (source.error && source.error->code == ErrorCode::kCorrupt) {
@@ -194,6 +214,8 @@ Status CorpusIndexer::add(const std::string& path) {
     return ok();
   }
   if (source.error) return *source.error;
+  TWINSIFT_TRY([[maybe_unused]] auto good, in_order());
+  TWINSIFT_TRY([[maybe_unused]] auto all, recorded);
   TWINSIFT_TRY([[maybe_unused]] auto forgotten, forget_parts(source));
   return collection_->put(source.whole);
 }

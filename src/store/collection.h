@@ -83,6 +83,9 @@ class Collection {
   // Views are good as long as the collection.
   [[nodiscard]] virtual Result<std::optional<ContentRecord>> content(
       DetectorId detector, const Digest& digest) const = 0;
+  // As content() would say it, without reading the content: nothing if it is unknown.
+  [[nodiscard]] virtual Result<std::optional<ContentState>> content_state(
+      DetectorId detector, const Digest& digest) const = 0;
   [[nodiscard]] virtual VerdictKind verdict(const Digest& a, const Digest& b) const = 0;
   // All that hold, ascending.
   [[nodiscard]] virtual std::vector<VerdictRecord> verdicts() const = 0;
@@ -104,6 +107,9 @@ class Collection {
   virtual Result<DetectorId> add_detector(std::string_view spec) = 0;
   virtual Status put(const FileRecord& file) = 0;
   virtual Status put(const ContentRecord& content) = 0;
+  // All or none, with one lock and one system call; at most 1 GiB.
+  virtual Status put(std::span<const ContentRecord> contents,
+                     std::span<const FileRecord> files) = 0;
   virtual Status put(const VerdictRecord& verdict) = 0;
   virtual Status put(const RemovedRecord& removed) = 0;
   virtual Status put_result(const Digest& key, std::string_view bytes) = 0;

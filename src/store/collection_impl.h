@@ -55,6 +55,8 @@ class StoredCollection final : public Collection {
                     const std::function<Status(const FileView&)>& take) const override;
   [[nodiscard]] Result<std::optional<ContentRecord>> content(DetectorId detector,
                                                              const Digest& digest) const override;
+  [[nodiscard]] Result<std::optional<ContentState>> content_state(
+      DetectorId detector, const Digest& digest) const override;
   [[nodiscard]] VerdictKind verdict(const Digest& a, const Digest& b) const override;
   [[nodiscard]] std::vector<VerdictRecord> verdicts() const override;
   [[nodiscard]] std::optional<RemovedRecord> removed(const Digest& digest) const override;
@@ -68,8 +70,9 @@ class StoredCollection final : public Collection {
   [[nodiscard]] Result<CollectionStat> stat() const override;
 
   Result<DetectorId> add_detector(std::string_view spec) override;
-  Status put(const FileRecord& file) override;
-  Status put(const ContentRecord& content) override;
+  Status put(const FileRecord& file) override { return put({}, std::span(&file, 1)); }
+  Status put(const ContentRecord& content) override { return put(std::span(&content, 1), {}); }
+  Status put(std::span<const ContentRecord> contents, std::span<const FileRecord> files) override;
   Status put(const VerdictRecord& verdict) override;
   Status put(const RemovedRecord& removed) override;
   Status put_result(const Digest& key, std::string_view bytes) override;
@@ -123,7 +126,9 @@ class StoredCollection final : public Collection {
     std::uint64_t offset = 0;
     std::uint64_t sequence = 0;
   };
+  Result<std::vector<Place>> append(std::span<const RecordBytes> records);
   Result<Place> append(const RecordBytes& record);
+  Result<MemoryContent> written_content(const Place& place) const;
   Status start_data_file();
   Status sync_locked();
   Status publish(Manifest manifest);

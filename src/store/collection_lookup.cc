@@ -111,6 +111,15 @@ Result<std::optional<ContentRecord>> StoredCollection::content(DetectorId detect
   return std::optional(*std::move(content));
 }
 
+Result<std::optional<ContentState>> StoredCollection::content_state(DetectorId detector,
+                                                                    const Digest& digest) const {
+  const std::shared_lock reading(state_);
+  const auto place = newest_content(segments_, known_.unsorted, detector, digest);
+  if (!place) return with_advice(path_, place.error());
+  if (!*place || (*place)->state == ContentState::kDropped) return std::optional<ContentState>();
+  return std::optional((*place)->state);
+}
+
 // Requires: state_ is held.
 Result<ContentRecord> StoredCollection::read_content(DetectorId detector,
                                                      const ContentPlace& place) const {

@@ -9,22 +9,45 @@
 
 #include "store/collection_impl.h"
 #include "store/entropy.h"
+#include "store/record_frame.h"
 
 namespace twinsift {
+namespace {
 
-Result<StoredCollection::Place> StoredCollection::append(const RecordBytes& record) {
+// A data file has room for one record of any size behind its limit, not for more.
+Status fits(std::span<const RecordBytes> records) {
+  std::uint64_t bytes = 0;
+  for (const RecordBytes& record : records) bytes += kFrameBytes + padded(record.size());
+  if (bytes <= kFrameBytes + kMaxPayload) return ok();
+  return Error{ErrorCode::kInvalidArgument, "more than 1 GiB cannot be stored at once"};
+}
+
+}  // namespace
+
+Result<std::vector<StoredCollection::Place>> StoredCollection::append(
+    std::span<const RecordBytes> records) {
   if (!lock_) {
     return Error{ErrorCode::kInvalidArgument, path_ + ": was opened for reading only"};
   }
   if (!writer_ || writer_->end() >= options_.data_file_bytes) {
     TWINSIFT_TRY([[maybe_unused]] auto started, start_data_file());
   }
-  TWINSIFT_TRY(const std::uint64_t offset, writer_->append(record, known_.sequence + 1));
-  ++known_.sequence;
+  const std::uint64_t begin = writer_->end();
+  TWINSIFT_TRY(const auto offsets, writer_->append(records, known_.sequence + 1));
+  std::vector<Place> places;
+  for (const std::uint64_t offset : offsets) {
+    places.push_back({.data_file = data_.back()->header().number,
+                      .offset = offset,
+                      .sequence = ++known_.sequence});
+  }
   data_.back()->grow(writer_->end());
-  known_.unsorted_bytes += writer_->end() - offset;
-  return Place{
-      .data_file = data_.back()->header().number, .offset = offset, .sequence = known_.sequence};
+  known_.unsorted_bytes += writer_->end() - begin;
+  return places;
+}
+
+Result<StoredCollection::Place> StoredCollection::append(const RecordBytes& record) {
+  TWINSIFT_TRY(const auto places, append(std::span(&record, 1)));
+  return places.front();
 }
 
 // The manifest names a data file before it has a record, so that no record is ever in a file which
@@ -98,36 +121,46 @@ Result<DetectorId> StoredCollection::add_detector(std::string_view spec) {
   return id;
 }
 
-Status StoredCollection::put(const FileRecord& file) {
-  TWINSIFT_TRY(const auto bytes, encode(file));
-  const std::scoped_lock writing(writing_);
-  TWINSIFT_TRY(const Place place, append(bytes));
-  {
-    const std::unique_lock changing(state_);
-    known_.unsorted.put(file, place.sequence);
-    ++known_.unsorted_records;
-  }
-  flush_if_full();
-  return ok();
+// From here on the features are those in the file, not the caller's.
+Result<MemoryContent> StoredCollection::written_content(const Place& place) const {
+  const auto record = data_.back()->look(place.offset);
+  if (!record) return data_.back()->damaged(place.offset, "a record has just been written");
+  TWINSIFT_TRY(const ContentRecord content, decode_content_record(record->payload));
+  return memory_content(content, place.data_file, place.offset, record->frame.length);
 }
 
-Status StoredCollection::put(const ContentRecord& content) {
-  TWINSIFT_TRY(const auto bytes, encode(content));
+Status StoredCollection::put(std::span<const ContentRecord> contents,
+                             std::span<const FileRecord> files) {
+  std::vector<RecordBytes> records;
+  records.reserve(contents.size() + files.size());
+  for (const ContentRecord& content : contents) {
+    TWINSIFT_TRY(records.emplace_back(), encode(content));
+  }
+  for (const FileRecord& file : files) {
+    TWINSIFT_TRY(records.emplace_back(), encode(file));
+  }
+  if (records.empty()) return ok();
+  TWINSIFT_TRY([[maybe_unused]] auto fit, fits(records));
   const std::scoped_lock writing(writing_);
-  if (!known_.detectors.contains(content.detector)) {
+  for (const ContentRecord& content : contents) {
+    if (known_.detectors.contains(content.detector)) continue;
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{}: has no detector {}", path_, content.detector)};
   }
-  TWINSIFT_TRY(const Place place, append(bytes));
-  // From here on the features are those in the file, not the caller's.
-  const auto record = data_.back()->look(place.offset);
-  if (!record) return data_.back()->damaged(place.offset, "a record has just been written");
-  TWINSIFT_TRY(const ContentRecord written, decode_content_record(record->payload));
+  TWINSIFT_TRY(const auto places, append(records));
+  std::vector<MemoryContent> written(contents.size());
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    TWINSIFT_TRY(written[i], written_content(places[i]));
+  }
   {
     const std::unique_lock changing(state_);
-    known_.unsorted.put(content.detector, memory_content(written, place.data_file, place.offset,
-                                                         record->frame.length));
-    ++known_.unsorted_records;
+    for (std::size_t i = 0; i < contents.size(); ++i) {
+      known_.unsorted.put(contents[i].detector, written[i]);
+    }
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      known_.unsorted.put(files[i], places[contents.size() + i].sequence);
+    }
+    known_.unsorted_records += records.size();
   }
   flush_if_full();
   return ok();

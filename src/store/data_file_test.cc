@@ -38,6 +38,25 @@ Written write_some(const std::string& path) {
   return written;
 }
 
+// Many records at once are the same bytes as one after another.
+TEST(DataFile, RecordsTogetherAreRecordsOneByOne) {
+  const TestDir dir;
+  constexpr std::uint64_t kMany = 1500;  // more pieces than a system call takes
+  std::vector<RecordBytes> records;
+  std::vector<std::uint64_t> places;
+  {
+    DataWriter one_by_one = *DataWriter::create(dir / "a", kHeader);
+    for (std::uint64_t i = 1; i <= kMany; ++i) {
+      records.push_back(record(i));
+      places.push_back(*one_by_one.append(records.back(), i));
+    }
+  }
+  DataWriter together = *DataWriter::create(dir / "b", kHeader);
+  EXPECT_EQ(*together.append(records, 1), places);
+  EXPECT_EQ(read_file(dir / "b"), read_file(dir / "a"));
+  EXPECT_EQ(together.end(), read_file(dir / "b").size());
+}
+
 // The numbers of the records that replay() finds; empty optional: damage.
 std::optional<std::vector<std::uint64_t>> replayed(const std::string& path,
                                                    std::uint64_t known = 0) {

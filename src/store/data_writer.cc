@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/data_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,8 @@ Status write_at(int fd, std::uint64_t offset, std::vector<iovec> pieces, const s
   while (true) {
     while (first != pieces.end() && first->iov_len == 0) ++first;
     if (first == pieces.end()) return ok();
-    const ssize_t n =
-        ::pwritev(fd, &*first, static_cast<int>(pieces.end() - first), static_cast<off_t>(offset));
+    const auto count = std::min<std::ptrdiff_t>(pieces.end() - first, IOV_MAX);
+    const ssize_t n = ::pwritev(fd, &*first, static_cast<int>(count), static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno_error(path, errno);
     offset += static_cast<std::uint64_t>(n);
@@ -85,20 +87,35 @@ Error DataWriter::fail(const Error& error) {
 }
 
 Result<std::uint64_t> DataWriter::append(const RecordBytes& record, std::uint64_t sequence) {
+  TWINSIFT_TRY(const auto places, append(std::span(&record, 1), sequence));
+  return places.front();
+}
+
+Result<std::vector<std::uint64_t>> DataWriter::append(std::span<const RecordBytes> records,
+                                                      std::uint64_t sequence) {
   if (broken_) return *broken_;
-  const std::string frame = encode_frame(record, sequence, salt_crc_);
   constexpr std::array<char, 8> kZeros{};
-  std::vector<iovec> pieces = {piece_of(frame.data(), frame.size())};
-  for (const auto piece : record.pieces()) pieces.push_back(piece_of(piece.data(), piece.size()));
-  const std::uint64_t length = record.size();
-  pieces.push_back(piece_of(kZeros.data(), padded(length) - length));
+  std::vector<std::string> frames;
+  frames.reserve(records.size());  // pieces point into them
+  std::vector<iovec> pieces;
+  std::vector<std::uint64_t> places;
+  std::uint64_t end = end_;
+  for (const RecordBytes& record : records) {
+    const std::string& frame = frames.emplace_back(encode_frame(record, sequence++, salt_crc_));
+    pieces.push_back(piece_of(frame.data(), frame.size()));
+    for (const auto piece : record.pieces()) pieces.push_back(piece_of(piece.data(), piece.size()));
+    const std::uint64_t length = record.size();
+    pieces.push_back(piece_of(kZeros.data(), padded(length) - length));
+    places.push_back(end);
+    end += kFrameBytes + padded(length);
+  }
   if (const Status written = write_at(fd_.get(), end_, std::move(pieces), path_); !written) {
     if (::ftruncate(fd_.get(), static_cast<off_t>(end_)) != 0) return fail(written.error());
     return written.error();
   }
-  end_ += kFrameBytes + padded(length);
+  end_ = end;
   start_writeback();
-  return end_ - kFrameBytes - padded(length);
+  return places;
 }
 
 // The disk begins while there is more to come, so that sync() finds little left to do.

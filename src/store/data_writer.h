@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Appends records to a data file.  One system call each; a record that could not be written whole
-// is taken back, so that a full disk leaves the file as it was.
+// Appends records to a data file, any number with one system call; records that could not be
+// written whole are taken back, so that a full disk leaves the file as it was.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 #include "store/file_header.h"
@@ -29,6 +31,9 @@ class DataWriter {
   [[nodiscard]] std::uint64_t on_disk() const { return on_disk_; }
   // Returns the place of the record.
   Result<std::uint64_t> append(const RecordBytes& record, std::uint64_t sequence);
+  // All or none; the first gets the sequence number, the others those that follow.
+  Result<std::vector<std::uint64_t>> append(std::span<const RecordBytes> records,
+                                            std::uint64_t sequence);
   // All that was appended is on the disk, and a mark says so in the file.  `sequence`: that of the
   // last record.
   Status sync(std::uint64_t sequence);

@@ -105,6 +105,65 @@ TEST_F(Index, ThresholdsChangeWithoutReading) {
   EXPECT_EQ(find({"--no-index", "--threshold", "0.3"}).groups, loose.groups);
 }
 
+// Other features need other eyes: the files are as they were, but nobody has looked at them so.
+TEST_F(Index, OtherFeaturesAreTakenFromTheFilesAgain) {
+  write_usual();
+  const Found words = find();
+  const Found chars = find({"--features", "chars:5"});
+  EXPECT_EQ(chars.groups, find({"--no-index", "--features", "chars:5"}).groups);
+  EXPECT_NE(chars.groups, words.groups);
+  EXPECT_EQ(find().groups, words.groups);
+  EXPECT_EQ(find({"--features", "tfidf"}).groups,
+            find({"--no-index", "--features", "tfidf"}).groups);
+}
+
+// What comes from the memory of a whole run must be that run's in every respect.
+TEST_F(Index, ARememberedOutcomeIsThatOfTheSameQuestion) {
+  write_usual();
+  write("e/a.txt", text);
+  write("e/z.txt", random_text(5, 200));
+  settle();
+  const auto check = [&](const Words& words) {
+    const auto shown = [&](const Words& more) {
+      Words all = words;
+      all.insert(all.end(), more.begin(), more.end());
+      const Outcome outcome = run(all);
+      const std::size_t stats = outcome.out.find("\"stats\"");
+      const std::size_t groups = outcome.out.find("\"groups\"");
+      return outcome.out.substr(groups, stats - groups);
+    };
+    const std::string fresh = shown({"--no-index"});
+    EXPECT_EQ(shown({"--index", "c"}), fresh);
+    EXPECT_EQ(shown({"--index", "c"}), fresh);
+    return fresh;
+  };
+  std::set<std::string> all;
+  for (const Words& words :
+       std::vector<Words>{{"find", "d", "e", "--json"},
+                          {"find", "d", "e", "--json", "--cross"},
+                          {"find", "d", "--ref", "e", "--json"},
+                          {"find", "d", "--json"},
+                          {"find", "./d", "--json"},
+                          {"find", "d", "e", "--json", "--exact"},
+                          {"find", "d", "e", "--json", "--threshold", "0.999"}}) {
+    EXPECT_TRUE(all.insert(check(words)).second);
+  }
+  check({"find", "e", "d", "--json", "--no-folders"});
+}
+
+TEST_F(Index, WhatCouldNotBeDecodedIsToldEveryTimeAndTriedAgainIfAsked) {
+  write("d/broken.pdf", "%PDF-1.7\nthis is no document");
+  settle();
+  const Words retry = with_index({"find", "d", "--retry-failed"});
+  for (int i = 0; i < 3; ++i) expect(with_index({"find", "d"}), 3, {"broken.pdf: "});
+  // It is tried indeed: without a decoder the reason is another.
+  const std::map<std::string, std::string> none = {{"TWINSIFT_DECODER", "/nonexistent/decoder"}};
+  expect(with_index({"find", "d"}), 3, {"damaged PDF"}, none);
+  const Outcome tried = expect(retry, 3, {"broken.pdf: "}, none);
+  EXPECT_FALSE(contains(tried.err, "damaged PDF")) << tried.err;
+  expect(retry, 3, {"damaged PDF"});
+}
+
 TEST_F(Index, AMovedFileIsNotDecodedAgain) {
   write("d/broken.pdf", "%PDF-1.7\nthis is no document");
   settle();
