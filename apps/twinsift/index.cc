@@ -85,10 +85,11 @@ Result<Answer> stat(Task& task) {
   }
   answer.text += fmt::format(
       "failures     {}\nverdicts     {}\nremoved      {}\nrecords      {}, {} of it dead\n"
-      "segments     {}, {}\nunsorted     {}\n",
+      "segments     {}, {}\nlargest      {} of one bucket\nunsorted     {}\n",
       human_count(stat.failures), human_count(stat.verdicts), human_count(stat.removed),
       human_bytes(stat.data_bytes), human_bytes(stat.dead_bytes), stat.segments,
-      human_bytes(stat.segment_bytes), counted(stat.unsorted, "record"));
+      human_bytes(stat.segment_bytes), counted(stat.largest_bucket, "content"),
+      counted(stat.unsorted, "record"));
   answer.json.path("collection", task.options.collection)
       .number("items", stat.files)
       .number("contents", stat.contents)
@@ -99,6 +100,7 @@ Result<Answer> stat(Task& task) {
       .number("dead_bytes", stat.dead_bytes)
       .number("segment_bytes", stat.segment_bytes)
       .number("segments", stat.segments)
+      .number("largest_bucket", stat.largest_bucket)
       .number("unsorted", stat.unsorted)
       .raw("detectors", detectors.str());
   return answer;

@@ -64,7 +64,8 @@ struct IndexStat {
   std::uint64_t segment_bytes = 0;
   std::uint64_t dead_bytes = 0;  // that compacting would free
   std::uint64_t segments = 0;
-  std::uint64_t unsorted = 0;  // records that no segment covers yet
+  std::uint64_t unsorted = 0;        // records that no segment covers yet
+  std::uint64_t largest_bucket = 0;  // contents that one look into one table brings
   std::vector<std::pair<std::string, std::uint64_t>> detectors;  // spec, contents
 };
 TWINSIFT_EXPORT Result<IndexStat> index_stat(const std::string& collection);

@@ -113,6 +113,7 @@ Result<IndexStat> index_stat(const std::string& collection) {
                    .dead_bytes = stat.dead_bytes,
                    .segments = stat.segments,
                    .unsorted = stat.unsorted,
+                   .largest_bucket = stat.largest_bucket,
                    .detectors = std::move(stat.detectors)};
 }
 

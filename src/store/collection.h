@@ -43,7 +43,8 @@ struct CollectionStat {
   std::uint64_t segment_bytes = 0;
   std::uint64_t dead_bytes = 0;  // of records that no longer hold
   std::uint64_t segments = 0;
-  std::uint64_t unsorted = 0;                                    // records that no segment covers
+  std::uint64_t unsorted = 0;        // records that no segment covers
+  std::uint64_t largest_bucket = 0;  // rows of a segment that have one key of a table
   std::vector<std::pair<std::string, std::uint64_t>> detectors;  // spec, contents
 };
 

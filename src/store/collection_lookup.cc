@@ -177,6 +177,25 @@ Result<std::optional<std::string>> StoredCollection::result(const Digest& key) c
   return std::optional(std::string(found->bytes));
 }
 
+namespace {
+
+Status look_for_largest_bucket(const Segment& segment, std::uint64_t& largest) {
+  for (const ShelfSpec& shelf : segment.shelves()) {
+    for (std::uint32_t t = 0; t < segment.tables(shelf.detector); ++t) {
+      TWINSIFT_TRY(const Segment::Table table, segment.table(shelf.detector, t));
+      for (auto begin = table.keys.begin(); begin != table.keys.end();) {
+        const auto end =
+            std::find_if(begin, table.keys.end(), [&](std::uint32_t key) { return key != *begin; });
+        largest = std::max(largest, static_cast<std::uint64_t>(end - begin));
+        begin = end;
+      }
+    }
+  }
+  return ok();
+}
+
+}  // namespace
+
 Result<CollectionStat> StoredCollection::stat() const {
   const std::shared_lock reading(state_);
   CollectionStat stat;
@@ -215,7 +234,11 @@ Result<CollectionStat> StoredCollection::stat() const {
     if (bytes > kFileHeaderBytes) stat.dead_bytes += bytes - kFileHeaderBytes;
   }
   stat.dead_bytes -= std::min(stat.dead_bytes, live);
-  for (const auto& segment : segments_) stat.segment_bytes += segment->bytes();
+  for (const auto& segment : segments_) {
+    stat.segment_bytes += segment->bytes();
+    TWINSIFT_TRY([[maybe_unused]] auto looked,
+                 look_for_largest_bucket(*segment, stat.largest_bucket));
+  }
   stat.segments = segments_.size();
   stat.unsorted = known_.unsorted_records;
   return stat;

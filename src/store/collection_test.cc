@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "base/random.h"
 #include "base/test_dir.h"
+#include "feature/shingle.h"
 #include "store/collection_model.h"
 
 namespace twinsift {
@@ -156,6 +158,73 @@ TEST(Collection, ViewsOutliveFlushAndCompact) {
   for (const auto* view : {&before, &between, &after}) {
     EXPECT_TRUE(std::ranges::equal((**view)->features.ids, ids));
   }
+}
+
+// Where buckets have a fixed number of places, what comes and goes leaves some overfull and others
+// empty until everything is hashed anew.  Here tables are sorted with every segment.
+TEST(Collection, BucketsAreAfterMuchComingAndGoingAsIfBuiltAtOnce) {
+  const TestDir dir;
+  constexpr std::uint64_t kLast = 1200;
+  // Nine in ten belong to one of thirty families, which share most of what they have.
+  const auto ids_of = [](std::uint64_t i) {
+    Rng rng(i);
+    TokenSet ids;
+    for (std::uint64_t v = 0; v < 40; ++v) {
+      ids.push_back(i % 10 != 0 && v < 38 ? mix64(i % 30 * 1000 + v) : rng.next());
+    }
+    make_set(ids);
+    return ids;
+  };
+  const auto put = [&](Collection& collection, DetectorId detector, std::uint64_t i, bool drop) {
+    const TokenSet ids = ids_of(i);
+    ContentRecord content{.digest = {mix64(i), i}, .detector = detector};
+    content.state = drop ? ContentState::kDropped : ContentState::kFeatures;
+    if (!drop) content.features = SetView(ids);
+    FileRecord file = file_at("/d/" + std::to_string(i));
+    file.digest = content.digest;
+    file.dropped = drop;
+    ASSERT_TRUE(collection.put(std::span(&content, 1), std::span(&file, 1)));
+  };
+  const auto churned = *Collection::open(
+      dir / "churned", {.mode = Mode::kCreate, .sketch = {}, .flush_bytes = 20'000});
+  const auto fresh = *Collection::open(dir / "fresh", {.mode = Mode::kCreate});
+  const DetectorId detector = *churned->add_detector("d");
+  ASSERT_EQ(*fresh->add_detector("d"), detector);
+  // Everything comes, two thirds go again, and half of those come back.
+  for (std::uint64_t i = 0; i < kLast; ++i) put(*churned, detector, i, false);
+  for (std::uint64_t i = 0; i < kLast; ++i) {
+    if (i % 3 != 0) put(*churned, detector, i, true);
+  }
+  for (std::uint64_t i = 0; i < kLast; ++i) {
+    if (i % 3 == 1) put(*churned, detector, i, false);
+    if (i % 3 != 2) put(*fresh, detector, i, false);
+  }
+  ASSERT_TRUE(churned->flush());
+  ASSERT_TRUE(fresh->flush());
+  const auto largest = [](const Collection& collection) {
+    return collection.stat()->largest_bucket;
+  };
+  EXPECT_GE(largest(*fresh), 20U);
+  EXPECT_LE(largest(*churned), kLast);
+  const SearchOptions options{.detector = detector, .threshold = 0.8, .recall = 0.99};
+  const auto expect_same_answers = [&] {
+    for (std::uint64_t i = 0; i < kLast; i += 7) {
+      SearchStats a;
+      SearchStats b;
+      const TokenSet ids = ids_of(i);
+      const auto found = *churned->search(SetView(ids), options, a);
+      const auto wanted = *fresh->search(SetView(ids), options, b);
+      ASSERT_EQ(found.size(), wanted.size()) << i;
+      for (std::size_t n = 0; n < found.size(); ++n) {
+        EXPECT_EQ(found[n].digest, wanted[n].digest);
+        EXPECT_EQ(found[n].score, wanted[n].score);
+      }
+    }
+  };
+  expect_same_answers();
+  ASSERT_TRUE(churned->compact());
+  EXPECT_EQ(largest(*churned), largest(*fresh));
+  expect_same_answers();
 }
 
 TEST(Collection, SearchKeepsTheBestAndSaysWhatItDid) {
