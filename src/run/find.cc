@@ -24,6 +24,17 @@ Callbacks without_skipped(Callbacks callbacks) {
   return callbacks;
 }
 
+// Names and versions of the media, not their features: those change nothing about what they
+// recognise.  24 bits, not 0.
+std::uint32_t id_of(const std::vector<std::unique_ptr<MediaType>>& media) {
+  std::string names;
+  for (const auto& medium : media) {
+    const std::string spec = medium->spec();
+    names += spec.substr(0, spec.find(':')) + ' ';
+  }
+  return static_cast<std::uint32_t>(digest_of(std::as_bytes(std::span(names))).low >> 40U) | 1U;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& paths,
@@ -32,6 +43,7 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   if (paths.empty()) return Error{ErrorCode::kInvalidArgument, "find needs a path to look at"};
   TWINSIFT_TRY(run->resolved_, resolve(options.match));
   TWINSIFT_TRY(run->media_, make_media_types(options.match.features));
+  run->media_id_ = id_of(run->media_);
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));
   run->weights_ = shingler.weights();
   TWINSIFT_TRY(const GeneratorOptions generator, parse_generator(options.match.candidates));

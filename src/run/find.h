@@ -102,6 +102,7 @@ class FindRun {
   FindOptions options_;
   Resolved resolved_;
   std::vector<std::unique_ptr<MediaType>> media_;
+  std::uint32_t media_id_ = 0;  // FileRecord::unrecognised_by, if none of them recognises a file
   std::unique_ptr<Matcher> matcher_;
   std::uint32_t first_path_ = 0;  // arguments before this are references
 

@@ -55,10 +55,13 @@ Status FindRun::recall_files() {
   TWINSIFT_TRY([[maybe_unused]] auto done,
                known_files_->recall(files_, recorder_ != nullptr, known_, digests_));
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
-    if (!known_[file].known) continue;
+    KnownFile& known = known_[file];
+    const bool recognised = known.unrecognised_by == 0;
+    // Media that have come since may recognise it.
+    if (!recognised && known.unrecognised_by != media_id_) known.known = false;
+    if (!known.known) continue;
     ++clock.stats().items;
-    const bool recognised = known_[file].digested && known_[file].recognised;
-    read_[file] = recognised && !options_.exact_only ? 1 : 0;
+    read_[file] = recognised && known.digested && !options_.exact_only ? 1 : 0;
   }
   clock.stats().counts = {{"forgotten", known_files_->forgotten()}};
   clock.finish(report_.stages);
@@ -96,7 +99,7 @@ Result<std::vector<std::uint32_t>> FindRun::files_to_look_at_again() const {
 void FindRun::remember_file(std::uint32_t file) {
   if (!recorder_) return;
   FileRecord record = known_files_->record_of(files_[file]);
-  record.recognised = read_[file] != 0;
+  record.unrecognised_by = read_[file] != 0 ? 0 : media_id_;
   if (digests_[file] != Digest{}) record.digest = digests_[file];
   recorder_->put(std::move(record));
 }

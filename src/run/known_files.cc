@@ -134,8 +134,9 @@ Status KnownFiles::recall_below(const std::string& root, std::span<const FileEnt
     }
     const std::uint32_t place = places[next];
     if (file.part != 0 || !unchanged(file, files[place], volume_of_file(files[place]))) return ok();
-    known[place] = {
-        .known = true, .digested = file.digest.has_value(), .recognised = file.recognised};
+    known[place] = {.known = true,
+                    .digested = file.digest.has_value(),
+                    .unrecognised_by = file.unrecognised_by};
     if (file.digest) digests[place] = *file.digest;
     return ok();
   };

@@ -34,8 +34,8 @@ bool is_unchanged(const FileRecord& then, const FileRecord& now);
 // Of one file, as far as it is known.
 struct KnownFile {
   bool known = false;
-  bool digested = false;    // its digest is known
-  bool recognised = false;  // a medium recognises it
+  bool digested = false;              // its digest is known
+  std::uint32_t unrecognised_by = 0;  // 0: a medium recognises it
 };
 
 class KnownFiles {

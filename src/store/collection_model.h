@@ -99,7 +99,7 @@ struct Operation {
                     .mtime_ns = static_cast<std::int64_t>(b),
                     .ctime_ns = 5,
                     .seen_ns = 6,
-                    .recognised = c % 7 != 0,
+                    .unrecognised_by = c % 7 == 0 ? 0xabcdefU : 0U,
                     .dropped = c % 4 == 0};
     if (c % 5 != 0) file.digest = World::digest(b % World::kDigests);
     return file;
@@ -151,7 +151,7 @@ struct Operation {
 inline std::string text_of(const FileView& f) {
   return fmt::format("file {} {} {} dev {} ino {} size {} {} {} {} digest {} {}\n", f.path, f.part,
                      f.volume, f.device, f.inode, f.size, f.mtime_ns, f.ctime_ns, f.seen_ns,
-                     f.digest ? f.digest->hex() : "none", f.recognised);
+                     f.digest ? f.digest->hex() : "none", f.unrecognised_by);
 }
 inline std::string text_of(const ContentRecord& c) {
   std::string text =
@@ -216,7 +216,7 @@ class Model {
                                .ctime_ns = file.ctime_ns,
                                .seen_ns = file.seen_ns,
                                .digest = file.digest,
-                               .recognised = file.recognised});
+                               .unrecognised_by = file.unrecognised_by});
     }
     for (std::uint32_t i = 0; i < World::kDigests; ++i) {
       const Digest digest = World::digest(i);

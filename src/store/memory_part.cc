@@ -50,7 +50,7 @@ FileView view_of(const FileRecord& file, std::uint64_t sequence) {
           .ctime_ns = file.ctime_ns,
           .seen_ns = file.seen_ns,
           .digest = file.digest,
-          .recognised = file.recognised,
+          .unrecognised_by = file.unrecognised_by,
           .dropped = file.dropped,
           .sequence = sequence};
 }
@@ -68,7 +68,7 @@ FileRecord record_of(const FileView& file) {
           .ctime_ns = file.ctime_ns,
           .seen_ns = file.seen_ns,
           .digest = file.digest,
-          .recognised = file.recognised,
+          .unrecognised_by = file.unrecognised_by,
           .dropped = file.dropped};
 }
 

@@ -76,6 +76,7 @@ Result<RecordBytes> encode(const DetectorRecord& detector) {
 Result<RecordBytes> encode(const FileRecord& file) {
   if (file.key.path.empty()) return unfit("a file without a path");
   if (file.key.path.size() > kMaxPayload) return unfit("so long a path");
+  if (file.unrecognised_by > UINT32_MAX >> kFileUnrecognisedShift) return unfit("such a file");
   RecordBytes record{.type = RecordType::kFile, .head = {}};
   std::string& bytes = record.head;
   for (const std::uint64_t number :
@@ -85,8 +86,8 @@ Result<RecordBytes> encode(const FileRecord& file) {
     append(bytes, number);
   }
   append(bytes, file.digest.value_or(Digest{}));
-  append(bytes, (file.digest ? kFileDigest : 0U) | (file.recognised ? 0U : kFileUnrecognised) |
-                    (file.dropped ? kFileDropped : 0U));
+  append(bytes, (file.digest ? kFileDigest : 0U) | (file.dropped ? kFileDropped : 0U) |
+                    file.unrecognised_by << kFileUnrecognisedShift);
   append_text(bytes, file.key.path);
   return checked(std::move(record));
 }

@@ -38,8 +38,9 @@ struct FileRecord {
   std::int64_t ctime_ns = 0;
   std::int64_t seen_ns = 0;  // when it was looked at
   std::optional<Digest> digest{};
-  bool recognised = true;  // by some medium
-  bool dropped = false;    // the path is to be forgotten
+  // 0: some medium recognises it.  Else who has looked, below 2^24: others may see more in it.
+  std::uint32_t unrecognised_by = 0;
+  bool dropped = false;  // the path is to be forgotten
   friend bool operator==(const FileRecord&, const FileRecord&) = default;
 };
 

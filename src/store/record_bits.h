@@ -7,8 +7,8 @@
 namespace twinsift {
 
 inline constexpr std::uint32_t kFileDigest = 1;
-inline constexpr std::uint32_t kFileUnrecognised = 2;
-inline constexpr std::uint32_t kFileDropped = 4;
+inline constexpr std::uint32_t kFileDropped = 2;
+inline constexpr unsigned kFileUnrecognisedShift = 8;  // the bits from here on
 inline constexpr std::uint32_t kContentWeights = 1;
 inline constexpr std::uint32_t kRemovedForget = 1;
 inline constexpr std::uint64_t kFileRecordBytes = 88;  // before the path

@@ -121,7 +121,8 @@ Result<FileRecord> decode_file_record(std::span<const std::byte> payload) {
   const auto flags = in.number<std::uint32_t>();
   file.key.path = in.text(in.number<std::uint32_t>());
   if (!in.exact() || file.key.path.empty()) return malformed(kType, "its length is wrong");
-  if ((flags & ~(kFileDigest | kFileUnrecognised | kFileDropped)) != 0) {
+  constexpr std::uint32_t kReserved = (1U << kFileUnrecognisedShift) - 1;
+  if ((flags & kReserved & ~(kFileDigest | kFileDropped)) != 0) {
     return unknown(kType, "flags", flags);
   }
   if ((flags & kFileDigest) != 0) {
@@ -129,7 +130,7 @@ Result<FileRecord> decode_file_record(std::span<const std::byte> payload) {
   } else if (digest != Digest{}) {
     return malformed(kType, "it has a digest and has none");
   }
-  file.recognised = (flags & kFileUnrecognised) == 0;
+  file.unrecognised_by = flags >> kFileUnrecognisedShift;
   file.dropped = (flags & kFileDropped) != 0;
   return file;
 }

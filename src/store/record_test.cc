@@ -46,7 +46,7 @@ bool same(const ContentRecord& a, const ContentRecord& b) {
 
 RC_GTEST_PROP(Record, FileComesBack,
               (const std::string& path, std::uint64_t number, std::int64_t time, bool digest,
-               bool recognised, bool dropped)) {
+               std::uint32_t media, bool dropped)) {
   RC_PRE(!path.empty());
   FileRecord file{.key = {.path = path, .part = number + 1, .volume = ~number},
                   .device = number * 3,
@@ -55,7 +55,7 @@ RC_GTEST_PROP(Record, FileComesBack,
                   .mtime_ns = time,
                   .ctime_ns = -time,
                   .seen_ns = time ^ 1,
-                  .recognised = recognised,
+                  .unrecognised_by = media >> 8U,
                   .dropped = dropped};
   if (digest) file.digest = Digest{.low = number, .high = 9};
   RC_ASSERT(round_trip(file, decode_file_record) == file);

@@ -33,7 +33,7 @@ struct FileView {
   std::int64_t ctime_ns = 0;
   std::int64_t seen_ns = 0;
   std::optional<Digest> digest{};
-  bool recognised = true;
+  std::uint32_t unrecognised_by = 0;
   bool dropped = false;
   std::uint64_t sequence = 0;  // of its record
   friend bool operator==(const FileView&, const FileView&) = default;

@@ -7,13 +7,11 @@
 #include <fmt/format.h>
 
 #include "store/bytes.h"
+#include "store/record_bits.h"
 
 namespace twinsift {
 namespace {
 
-constexpr std::uint32_t kDigestKnown = 1;
-constexpr std::uint32_t kNotRecognised = 2;
-constexpr std::uint32_t kDropped = 4;
 constexpr std::uint32_t kForget = 1;
 
 template <class T>
@@ -91,8 +89,8 @@ void append_file(std::string& bytes, const FileView& file, std::uint64_t path_of
   }
   for (const std::int64_t time : {file.mtime_ns, file.ctime_ns, file.seen_ns}) append(bytes, time);
   append(bytes, file.digest.value_or(Digest{}));
-  append(bytes, (file.digest ? kDigestKnown : 0) | (file.recognised ? 0 : kNotRecognised) |
-                    (file.dropped ? kDropped : 0));
+  append(bytes, (file.digest ? kFileDigest : 0U) | (file.dropped ? kFileDropped : 0U) |
+                    file.unrecognised_by << kFileUnrecognisedShift);
   append(bytes, static_cast<std::uint32_t>(file.path.size()));
   append(bytes, path_offset);
   append(bytes, file.sequence);
@@ -102,7 +100,8 @@ std::optional<StoredFile> decode_file(std::span<const std::byte> bytes) {
   assert(bytes.size() == kFileEntryBytes);
   const std::byte* const at = bytes.data();
   const auto flags = load<std::uint32_t>(at + 80);
-  if (flags > (kDigestKnown | kNotRecognised | kDropped)) return {};
+  constexpr std::uint32_t kReserved = (1U << kFileUnrecognisedShift) - 1;
+  if ((flags & kReserved & ~(kFileDigest | kFileDropped)) != 0) return {};
   StoredFile stored{
       .file = {.path = {},
                .part = load<std::uint64_t>(at + 8),
@@ -113,11 +112,11 @@ std::optional<StoredFile> decode_file(std::span<const std::byte> bytes) {
                .mtime_ns = load<std::int64_t>(at + 40),
                .ctime_ns = load<std::int64_t>(at + 48),
                .seen_ns = load<std::int64_t>(at + 56),
-               .recognised = (flags & kNotRecognised) == 0,
-               .dropped = (flags & kDropped) != 0,
+               .unrecognised_by = flags >> kFileUnrecognisedShift,
+               .dropped = (flags & kFileDropped) != 0,
                .sequence = load<std::uint64_t>(at + 96)},
       .path = {.offset = load<std::uint64_t>(at + 88), .length = load<std::uint32_t>(at + 84)}};
-  if ((flags & kDigestKnown) != 0) stored.file.digest = digest_of_file(bytes);
+  if ((flags & kFileDigest) != 0) stored.file.digest = digest_of_file(bytes);
   return stored;
 }
 

@@ -77,7 +77,7 @@ inline SegmentModel random_model(Rng& rng, std::uint32_t size, std::uint64_t fir
                   .mtime_ns = static_cast<std::int64_t>(rng.next()),
                   .ctime_ns = static_cast<std::int64_t>(rng.next()),
                   .seen_ns = static_cast<std::int64_t>(rng.next()),
-                  .recognised = rng.below(4) != 0,
+                  .unrecognised_by = rng.below(4) == 0 ? rng.below(1U << 24U) : 0,
                   .dropped = rng.below(8) == 0,
                   .sequence = first_sequence + i};
     if (rng.below(4) != 0) file.digest = digest();
