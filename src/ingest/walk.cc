@@ -9,10 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <deque>
-#include <functional>
-#include <memory>
+#include <iterator>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <dirent.h>
@@ -20,24 +21,23 @@
 #include <unistd.h>
 
 #include "ingest/file_system.h"
+#include "ingest/folder_files.h"
 #include "ingest/ignore.h"
 #include "ingest/names.h"
 
 namespace twinsift {
 namespace {
 
-constexpr std::size_t kMaxOpen = 60;             // folders; the rest is for looking at one entry
+// Of 64 descriptors, these are for folders on the way down, FileLookers::kMaxFolders for those
+// whose files other threads look at, and the rest for looking at one entry.
+constexpr std::size_t kMaxOpen = 60 - FileLookers::kMaxFolders;
+constexpr std::size_t kBatch = 256;              // files that one thread looks at in one go
 constexpr std::size_t kMaxPath = 128 * 1024;     // bytes; every file has its whole path in memory
 constexpr std::size_t kMaxIgnoreFile = 1 << 20;  // bytes
 constexpr std::size_t kNoRules = SIZE_MAX;
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC;
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr char kIgnoreFile[] = ".twinsiftignore";
-
-struct CloseDir {
-  void operator()(DIR* dir) const { ::closedir(dir); }
-};
-using OpenDir = std::unique_ptr<DIR, CloseDir>;
 
 // A tree that still has to be walked: an argument or a followed link.
 struct Tree {
@@ -63,20 +63,30 @@ struct Rules {
   std::size_t outer;  // index, or kNoRules
 };
 
+// A place in names_ and the d_type.
+struct Entry {
+  std::size_t begin;
+  unsigned char type;
+};
+
 class Walker {
  public:
-  Walker(const WalkOptions& options, const Callbacks& callbacks)
-      : options_(options), callbacks_(callbacks) {}
+  Walker(const WalkOptions& options, const Callbacks& callbacks, unsigned threads)
+      : options_(options), callbacks_(callbacks), lookers_(options, callbacks.stop, threads) {}
 
   Result<WalkResult> run(const std::vector<std::string>& arguments) {
-    for (; argument_ < arguments.size() && !stopped_; ++argument_) {
-      walk_argument(clean_argument(arguments[argument_]));
+    for (; origin_.argument < arguments.size() && !stopped_; ++origin_.argument) {
+      walk_argument(clean_argument(arguments[origin_.argument]));
     }
+    lookers_.finish();
+    collect();
     if (stopped_ || callbacks_.stop.stop_requested()) {
       return Error{ErrorCode::kCancelled, "the walk was stopped"};
     }
     merge_names(result_.files);
-    std::ranges::sort(result_.skipped, {}, &Skipped::path);
+    std::ranges::sort(result_.skipped, {}, [](const Skipped& skipped) {
+      return std::tie(skipped.path, skipped.reason, skipped.detail);
+    });
     return std::move(result_);
   }
 
@@ -105,20 +115,20 @@ class Walker {
     }
     struct stat itself {};
     const bool link = stat_path(path, false, itself) == 0 && S_ISLNK(itself.st_mode);
-    relative_ = path.rfind('/') + 1;  // npos + 1 is 0
-    root_ = relative_ == 0 ? 0 : parent_of(path).size();
+    origin_.relative = path.rfind('/') + 1;  // npos + 1 is 0
+    set_root(origin_.relative == 0 ? 0 : parent_of(path).size());
     path_ = std::move(path);
-    if (!matches_any(options_.exclude, path_, relative_)) add_file(status, link);
+    if (!matches_any(options_.exclude, path_, origin_.relative)) add(status, link);
   }
 
   void walk_tree(Tree tree) {
     if (!within_depth(tree.depth)) return;
     path_ = std::move(tree.path);
-    if (tree.depth == 0) root_ = path_.size();
+    if (tree.depth == 0) set_root(path_.size());
     Fd fd = open_path(path_, kFolderFlags);
     if (!fd) return skip(path_, errno);
     if (!path_.ends_with('/')) path_ += '/';
-    if (tree.depth == 0) relative_ = path_.size();
+    if (tree.depth == 0) origin_.relative = path_.size();
     enter(std::move(fd), tree.depth, tree.rules);
     while (!frames_.empty() && !stopped_) {
       Frame& frame = frames_.back();
@@ -151,9 +161,8 @@ class Walker {
     if (::fstat(fd.get(), &status) != 0) return skip_folder(errno);
     if (options_.one_file_system && status.st_dev != root_device_) return;
     if (!seen_.insert(identity_of(status)).second) return;
-    OpenDir dir(::fdopendir(fd.get()));
+    OpenDir dir = open_dir(std::move(fd));
     if (!dir) return skip_folder(errno);
-    static_cast<void>(fd.release());  // now it belongs to dir
     ++result_.directories;
     frames_.push_back({.dir = std::move(dir),
                        .identity = identity_of(status),
@@ -163,11 +172,12 @@ class Walker {
                        .children = {}});
     Frame& frame = frames_.back();
     if (read_names(frame)) read_ignore_file(frame);
-    for (const auto& [begin, type] : entries_) {
-      if (stopped_) return;
-      look_at(frame, &names_[begin], type);
+    for (const Entry& entry : entries_) {
+      if (!tick()) return;
+      look_at(frame, &names_[entry.begin], entry.type);
     }
-    std::ranges::sort(frame.children, std::greater{});
+    hand_out(frame);
+    std::ranges::reverse(frame.children);
     if (frames_.size() > kMaxOpen) frames_[frames_.size() - kMaxOpen - 1].dir.reset();
   }
 
@@ -186,11 +196,10 @@ class Walker {
   static void reopen(Frame& frame, Fd fd) {
     struct stat status {};
     if (!fd || ::fstat(fd.get(), &status) != 0 || identity_of(status) != frame.identity) return;
-    frame.dir.reset(::fdopendir(fd.get()));
-    if (frame.dir) static_cast<void>(fd.release());
+    frame.dir = open_dir(std::move(fd));
   }
 
-  // Fills entries_; true if there is an ignore file among them.
+  // Fills entries_, sorted by name; true if there is an ignore file among them.
   bool read_names(const Frame& frame) {
     entries_.clear();
     names_.clear();
@@ -205,9 +214,12 @@ class Walker {
       const std::string_view name(entry->d_name);
       if (name == kIgnoreFile) ignore_file = true;
       if (is_left_out_by_name(name, options_.hidden)) continue;
-      entries_.emplace_back(names_.size(), entry->d_type);
+      entries_.push_back({names_.size(), entry->d_type});
       names_.append(name).push_back('\0');
     }
+    std::ranges::sort(entries_, [&](const Entry& a, const Entry& b) {
+      return std::strcmp(&names_[a.begin], &names_[b.begin]) < 0;
+    });
     return ignore_file;
   }
 
@@ -225,16 +237,19 @@ class Walker {
   }
 
   void look_at(Frame& frame, const char* name, unsigned char type) {
-    if (!tick()) return;
+    if (type == DT_LNK && !options_.follow_links) return;
+    if (type == DT_REG && !may_exclude(frame)) return add_to_batch(frame, name);
     path_ += name;
-    look_at_path(frame, name, type);
+    if (type != DT_REG) {
+      look_at_path(frame, name, type);
+    } else if (!is_excluded(frame, false)) {
+      add_to_batch(frame, name);
+    }
     path_.resize(frame.prefix);
   }
 
-  // Most entries need no system call, because the folder says what they are, or one.
+  // Whatever is not certain to be a regular file.
   void look_at_path(Frame& frame, const char* name, unsigned char type) {
-    if (type == DT_LNK && !options_.follow_links) return;
-    if (type == DT_REG && is_excluded(frame, false)) return;
     struct stat status {};
     if (type == DT_DIR) {
       status.st_mode = S_IFDIR;
@@ -246,10 +261,10 @@ class Walker {
     const bool folder = S_ISDIR(status.st_mode);
     if (!folder && !S_ISREG(status.st_mode)) {
       ++result_.special;
-    } else if (type != DT_REG && is_excluded(frame, folder)) {
+    } else if (is_excluded(frame, folder)) {
       return;
     } else if (!folder) {
-      add_file(status, link);
+      add(status, link);
     } else if (link) {
       trees_.push_back({path_, frame.depth + 1, frame.rules});
     } else if (within_depth(frame.depth + 1)) {
@@ -269,25 +284,44 @@ class Walker {
   }
 
   // Requires: path_ is the file's.
-  void add_file(const struct stat& status, bool link) {
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    if (size < options_.min_size || (options_.max_size != 0 && size > options_.max_size)) return;
-    if (!options_.names.empty() && !matches_any(options_.names, path_, relative_)) return;
-    result_.files.push_back({.path = path_,
-                             .size = size,
-                             .mtime_ns = mtime_ns_of(status),
-                             .ctime_ns = ctime_ns_of(status),
-                             .device = status.st_dev,
-                             .inode = status.st_ino,
-                             .argument = argument_,
-                             .root = static_cast<std::uint32_t>(root_),
-                             .through_link = link,
-                             .links = {}});
+  void add(const struct stat& status, bool link) {
+    add_file(path_, status, link, origin_, options_, result_.files);
+  }
+
+  void add_to_batch(const Frame& frame, const char* name) {
+    batch_.append(name).push_back('\0');
+    if (++in_batch_ == kBatch) hand_out(frame);
+  }
+
+  void hand_out(const Frame& frame) {
+    if (in_batch_ == 0) return;
+    lookers_.look_at({.dir = frame.dir,
+                      .path = path_.substr(0, frame.prefix),
+                      .names = batch_,
+                      .count = in_batch_,
+                      .origin = origin_,
+                      .files = {},
+                      .skipped = {}});
+    batch_.clear();
+    in_batch_ = 0;
+    collect();
+  }
+
+  // Takes over what has been seen.
+  void collect() {
+    while (auto seen = lookers_.next()) {
+      std::ranges::move(seen->files, std::back_inserter(result_.files));
+      for (Skipped& skipped : seen->skipped) skip(std::move(skipped));
+    }
+  }
+
+  [[nodiscard]] bool may_exclude(const Frame& frame) const {
+    return !options_.exclude.empty() || frame.rules != kNoRules;
   }
 
   bool is_excluded(const Frame& frame, bool directory) const {
     if (directory && is_trash(path_)) return true;
-    if (matches_any(options_.exclude, path_, relative_)) return true;
+    if (matches_any(options_.exclude, path_, origin_.relative)) return true;
     for (std::size_t i = frame.rules; i != kNoRules; i = rules_[i].outer) {
       const auto relative = std::string_view(path_).substr(rules_[i].base);
       const auto verdict = rules_[i].ignore.match(relative, directory);
@@ -295,6 +329,8 @@ class Walker {
     }
     return false;
   }
+
+  void set_root(std::size_t bytes) { origin_.root = static_cast<std::uint32_t>(bytes); }
 
   [[nodiscard]] bool within_depth(int depth) const {
     return options_.max_depth < 0 || depth < options_.max_depth;
@@ -327,50 +363,34 @@ class Walker {
   const WalkOptions& options_;
   const Callbacks& callbacks_;
   WalkResult result_;
-  std::uint32_t argument_ = 0;
 
   // Of the argument in work.
+  Origin origin_;
   std::uint64_t root_device_ = 0;
-  std::size_t root_ = 0;      // FileEntry::root
-  std::size_t relative_ = 0;  // where the part below the argument begins
-  std::set<Identity> seen_;   // folders
+  std::set<Identity> seen_;  // folders
   std::deque<Rules> rules_;
   std::deque<Tree> trees_;
 
   // Of the place where the walk is.
   std::vector<Frame> frames_;
   std::string path_;
-  std::string names_;                                           // each with a NUL
-  std::vector<std::pair<std::size_t, unsigned char>> entries_;  // place in names_, d_type
+  std::string names_;  // each with a NUL
+  std::vector<Entry> entries_;
+  std::string batch_;  // names of files to hand out next, each with a NUL
+  std::size_t in_batch_ = 0;
 
   bool stopped_ = false;
   unsigned ticks_ = 0;
   std::chrono::steady_clock::time_point last_progress_;
+
+  FileLookers lookers_;
 };
 
 }  // namespace
 
 Result<WalkResult> walk(const std::vector<std::string>& arguments, const WalkOptions& options,
-                        const Callbacks& callbacks) {
-  return Walker(options, callbacks).run(arguments);
-}
-
-Result<std::vector<std::string>> read_file_list(const std::string& path_or_dash) {
-  Fd file;
-  if (path_or_dash != "-") {
-    file = open_path(path_or_dash, O_RDONLY);
-    if (!file) return file_error(errno, path_or_dash);
-  }
-  constexpr std::size_t kMaxList = std::size_t{4} << 30U;  // bytes
-  const int fd = file ? file.get() : STDIN_FILENO;
-  TWINSIFT_TRY(const std::string list, read_up_to(fd, kMaxList, path_or_dash));
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin < list.size();) {
-    const std::size_t end = std::min(list.find('\0', begin), list.size());
-    if (end > begin) names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
+                        const Callbacks& callbacks, unsigned threads) {
+  return Walker(options, callbacks, threads).run(arguments);
 }
 
 }  // namespace twinsift

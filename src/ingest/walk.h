@@ -36,11 +36,12 @@ struct WalkResult {
 // only error is kCancelled.  What is looked at and what is not: docs/SCOPE.md.
 //
 // Never opens anything but folders and ignore files, never recurses, holds at most 64 open
-// descriptors whatever the depth.  Gives the same result for any order of directory entries.
+// descriptors whatever the depth.  Gives the same result for any order of directory entries and
+// any number of threads; calls back from the calling one only.
 // A file reached from several arguments belongs to the first of them, so that whoever puts
 // reference folders first protects what is in them.
 Result<WalkResult> walk(const std::vector<std::string>& arguments, const WalkOptions& options,
-                        const Callbacks& callbacks);
+                        const Callbacks& callbacks, unsigned threads = 1);
 
 // The NUL-separated names in a file, or in standard input for "-"; empty names are left out.
 Result<std::vector<std::string>> read_file_list(const std::string& path_or_dash);

@@ -77,8 +77,8 @@ Status FindRun::walk_files() {
   std::vector<std::string> arguments = options_.references;
   first_path_ = static_cast<std::uint32_t>(arguments.size());
   arguments.insert(arguments.end(), paths_.begin(), paths_.end());
-  TWINSIFT_TRY(WalkResult walked,
-               walk(arguments, options_.walk, without_skipped(options_.callbacks)));
+  TWINSIFT_TRY(WalkResult walked, walk(arguments, options_.walk,
+                                       without_skipped(options_.callbacks), resolved_.threads));
   files_ = std::move(walked.files);
   for (Skipped& skipped : walked.skipped) skip(std::move(skipped));
   clock.stats().items = files_.size();
