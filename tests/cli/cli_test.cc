@@ -8,6 +8,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <link.h>
 #include <sys/ioctl.h>
 
 #include "program.h"
@@ -95,6 +96,24 @@ TEST_F(Cli, DocumentedManualIsUpToDate) {
   EXPECT_EQ(run({"manual", "--markdown"}).out,
             read_file(std::filesystem::path(TWINSIFT_SOURCES) / "docs/CLI.md"))
       << "run: twinsift manual --markdown > docs/CLI.md";
+}
+
+// Somebody's folder may hold anything, also files that are called as our libraries are.
+TEST_F(Cli, LibrariesAreNotTakenFromTheWorkingDirectory) {
+  std::vector<std::string> names;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* list) {
+        const std::filesystem::path path = info->dlpi_name;
+        if (path.has_filename()) {
+          static_cast<std::vector<std::string>*>(list)->push_back(path.filename().string());
+        }
+        return 0;
+      },
+      &names);
+  ASSERT_GE(names.size(), 3U);
+  for (const std::string& name : names) folder.write(name, "this is no library");
+  const Outcome outcome = run({"--version"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
 }
 
 TEST_F(Cli, VersionIsOneShortLine) {
