@@ -114,6 +114,7 @@ class Teller {
         .number("failed", summary.failed)
         .number("bytes", summary.bytes)
         .flag("interrupted", summary.interrupted)
+        .text("trouble", summary.trouble)
         .raw("refused", refusals.str())
         .raw("items", items_.str());
     return out.str() + "\n";
@@ -229,6 +230,7 @@ int apply_it(const Arguments& args, const Plan& plan, ApplyOptions options, Cons
   }
   const bool complete = summary->refusals.empty();
   if (complete || args.text("format", "text") == "json") teller.summary(*summary, options.act);
+  tell_trouble(console, summary->trouble);
   if (const Status done = output->finish(); !done) return fail(console, done.error());
   return complete ? ended(*summary) : refused(console, summary->refusals);
 }
@@ -250,6 +252,7 @@ int run_apply(const Arguments& args, const std::string& command_line) {
   options.check.allow_wipeout = args.list("allow-wipeout");
   options.check.unreviewed = args.flag("unreviewed");
   options.command = command_line;
+  if (!args.flag("no-index")) options.collection = collection_of(args);
   options.stop = signals.token();
   return apply_it(args, *plan, std::move(options), console);
 }

@@ -129,7 +129,8 @@ inline constexpr std::array kCommands = {
         "Shows what the plan would do; with --yes, does it. The whole plan is checked first, and refused "
         "if one line of it breaks a rule; then each pair is compared once more, and what has changed is "
         "skipped. Files that go are kept in a quarantine on their own file system, and 'undo' brings them "
-        "back. A run that was killed or interrupted is continued by the same command.",
+        "back. A run that was killed or interrupted is continued by the same command. The collection "
+        "forgets the paths that have gone and remembers contents that are nowhere any more.",
         {{{"twinsift apply plan.ndjson", "Show what would be done."},
           {"twinsift apply plan.ndjson --yes", "Do it."},
           {"twinsift apply plan.ndjson --yes -0 -o list", "Write the list of a delete-list plan."}}},
@@ -296,7 +297,10 @@ inline constexpr std::array kOptions = {
     Option{kFind | kIndex | kQuery, Group::kFiles, 0, "index", Kind::kFolder, "DIR",
         "The collection. The default is $XDG_DATA_HOME/twinsift/collection, or the same below "
         "~/.local/share."},
+    Option{kApply | kUndo, Group::kFiles, 0, "index", Kind::kFolder, "DIR",
+        "The collection that is told of what has gone, or is back. The default is that of 'find'."},
     Option{kFind, Group::kFiles, 0, "no-index", Kind::kFlag, "", "Use and make no collection."},
+    Option{kApply | kUndo, Group::kFiles, 0, "no-index", Kind::kFlag, "", "Tell no collection."},
     Option{kFind | kIndex, Group::kFiles, 0, "retry-failed", Kind::kFlag, "",
         "Try again to read files that could not be decoded before."},
     Option{kFind | kIndex, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot."},

@@ -38,9 +38,9 @@ int run_eval(const Arguments& arguments);
 // Says the error and returns the exit status that belongs to it.
 int fail(Console& console, const Error& error);
 
-// The same where a collection is in play: damaged, locked or too new ones have a status of their
-// own.
-int fail_collection(Console& console, const Error& error);
+// The same where a collection is in play, which may be none: if the error is about that one,
+// because it is damaged, locked, too new or out of reach, the status says so.
+int fail_collection(Console& console, const Error& error, const std::string& collection);
 
 // Where the collection is: what --index says, else the person's own; empty if there is no home.
 std::string collection_of(const Arguments& arguments);
@@ -60,6 +60,9 @@ int finished(const Arguments& arguments, bool found, bool skipped);
 bool colour_output(const Arguments& arguments);
 
 void tell_skipped(Console& console, const Skipped& skipped);
+
+// Why the collection does not know what was done, if there is a reason.
+void tell_trouble(Console& console, const std::string& trouble);
 
 // What --verbose adds: how the promise was kept and where the time went.
 void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,

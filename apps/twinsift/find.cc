@@ -139,10 +139,7 @@ int run_find(const Arguments& args, const std::string& command_line) {
   options.command = command_line;
   options.callbacks.stop = signals.token();
   const auto report = search(args, *paths, options, console);
-  if (!report) {
-    return report.error().code == ErrorCode::kCorrupt ? fail_collection(console, report.error())
-                                                      : fail(console, report.error());
-  }
+  if (!report) return fail_collection(console, report.error(), options.collection);
   for (const std::string& note : report->notes) console.note(note);
   if (args.flag("verbose")) tell_stages(console, report->run, report->stages, report->peak_rss);
   return finished(args, !report->groups.empty(), !report->skipped.empty());

@@ -20,7 +20,7 @@ constexpr std::array kExitStatuses = {
     ExitStatus{"3", "finished, but some items were skipped; they are listed"},
     ExitStatus{"4", "refused for safety; nothing was changed"},
     ExitStatus{"5", "some actions were skipped or failed; the others are done"},
-    ExitStatus{"6", "an index is damaged, locked or too new"},
+    ExitStatus{"6", "the collection is damaged, locked, too new or none at all"},
     ExitStatus{"130, 143", "interrupted by Ctrl-C, by SIGTERM"},
 };
 

@@ -123,7 +123,10 @@ Answer list_of(const std::vector<std::string>& lines, std::string_view name,
 Result<Answer> verify(Task& task) {
   TWINSIFT_TRY(const auto wrong, index_verify(task.options.collection));
   Answer answer = list_of(wrong, "wrong", "every byte is as it was written");
-  if (!wrong.empty()) answer.status = kBadCollection;
+  if (wrong.empty()) return answer;
+  answer.status = kBadCollection;
+  task.console.note(fmt::format("'twinsift index repair --index {}' keeps what is good",
+                                task.options.collection));
   return answer;
 }
 
@@ -205,7 +208,7 @@ int run_index(const Arguments& args) {
   task.options.callbacks.skipped = [&](const Skipped& skipped) { tell_skipped(console, skipped); };
   task.options.callbacks.stop = signals.token();
   const Result<Answer> answer = act(task, action);
-  if (!answer) return fail_collection(console, answer.error());
+  if (!answer) return fail_collection(console, answer.error(), task.options.collection);
   console.clear();
   auto output = Output::open("-");
   if (!output) return fail(console, output.error());

@@ -98,7 +98,7 @@ int run_query(const Arguments& args) {
     return fail(console, usage_error("there is no home folder: name the collection with --index"));
   }
   const Result<QueryAnswer> answer = ask(args, options, signals.token());
-  if (!answer) return fail_collection(console, answer.error());
+  if (!answer) return fail_collection(console, answer.error(), options.collection);
   auto output = Output::open("-");
   if (!output) return fail(console, output.error());
   const bool json = args.text("format", "text") == "json";

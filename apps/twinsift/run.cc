@@ -12,6 +12,17 @@
 #include "signals.h"
 
 namespace twinsift::cli {
+namespace {
+
+// Every error of a collection begins with its path or that of a file in it.
+bool begins_with_path(std::string_view message, std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  if (path.empty() || !message.starts_with(path)) return false;
+  message.remove_prefix(path.size());
+  return message.starts_with('/') || message.starts_with(':');
+}
+
+}  // namespace
 
 int fail(Console& console, const Error& error) {
   console.clear();
@@ -27,11 +38,13 @@ int fail(Console& console, const Error& error) {
   return kFailed;
 }
 
-int fail_collection(Console& console, const Error& error) {
+int fail_collection(Console& console, const Error& error, const std::string& collection) {
   const int status = fail(console, error);
   const bool damaged = error.code == ErrorCode::kCorrupt || error.code == ErrorCode::kUnsupported ||
                        error.code == ErrorCode::kIo;
-  return damaged && status == kFailed ? kBadCollection : status;
+  return damaged && status == kFailed && begins_with_path(error.message, collection)
+             ? kBadCollection
+             : status;
 }
 
 std::string collection_of(const Arguments& arguments) {
@@ -91,6 +104,10 @@ bool colour_output(const Arguments& arguments) {
 void tell_skipped(Console& console, const Skipped& skipped) {
   console.note(fmt::format("skipped {}: {}{}{}", skipped.path, skipped.reason,
                            skipped.detail.empty() ? "" : ": ", skipped.detail));
+}
+
+void tell_trouble(Console& console, const std::string& trouble) {
+  if (!trouble.empty()) console.note("the collection was not told: " + trouble);
 }
 
 void tell_stages(Console& console, const RunInfo& run, const std::vector<StageStats>& stages,

@@ -69,6 +69,7 @@ std::string as_json(const UndoSummary& summary, const JsonArray& failures) {
       .number("purged", summary.purged)
       .number("failed", summary.failed)
       .flag("interrupted", summary.interrupted)
+      .text("trouble", summary.trouble)
       .raw("failures", failures.str());
   return out.str() + "\n";
 }
@@ -81,6 +82,7 @@ int run_undo(const Arguments& args) {
   if (args.flag("list")) return list(args, console);
   UndoOptions options;
   if (!args.operands().empty()) options.run = args.operands()[0];
+  if (!args.flag("no-index")) options.collection = collection_of(args);
   options.stop = signals.token();
   JsonArray failures;
   std::uint64_t looked_at = 0;
@@ -98,6 +100,7 @@ int run_undo(const Arguments& args) {
   console.note(fmt::format("run {}: {} undone{}, {} failed", summary->run,
                            counted(summary->undone, "action"), again,
                            summary->failed + summary->purged));
+  tell_trouble(console, summary->trouble);
   if (wants_json(args)) {
     if (const int printed = print(console, as_json(*summary, failures)); printed != kDone) {
       return printed;

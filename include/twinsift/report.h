@@ -91,7 +91,7 @@ struct Report {
   std::vector<Group> groups;  // most bytes to gain first, then by path
   std::vector<FolderPair> folders;
   std::vector<Skipped> skipped;
-  std::vector<std::string> notes;  // promises this run could not keep, with the reason
+  std::vector<std::string> notes;  // promises not kept, with the reason; contents removed before
   std::vector<StageStats> stages;
   std::uint64_t peak_rss = 0;  // bytes
 

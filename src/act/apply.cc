@@ -14,6 +14,7 @@
 #include "act/protect.h"
 #include "act/quarantine.h"
 #include "act/recheck.h"
+#include "act/remember.h"
 #include "act/restore.h"
 #include "act/runs.h"
 #include "base/sha256.h"
@@ -82,6 +83,8 @@ class Apply {
     if (!acted && (!stopped || !journal_)) return acted.error();
     if (journal_) {
       TWINSIFT_TRY([[maybe_unused]] const auto ended, end());
+      const Status told = remember_run(journal_->path(), options_.collection);
+      if (!told) summary_.trouble = told.error().message;
     }
     return std::move(summary_);
   }
@@ -200,7 +203,7 @@ class Apply {
     }
     TWINSIFT_TRY([[maybe_unused]] const auto noted,
                  journal_->done(n, folders_now(intent->folders)));
-    for (const FileRecord& file : intent->files) summary_.bytes += file.size;
+    for (const TakenFile& file : intent->files) summary_.bytes += file.size;
     return told(n, Outcome::kDone, "", summary_.done);
   }
 

@@ -35,7 +35,8 @@ struct ItemReport {
 struct ApplyOptions {
   bool act = false;  // false: a dry run, which touches nothing
   CheckOptions check{};
-  std::string command;  // for the journal
+  std::string command;       // for the journal
+  std::string collection{};  // is told of what has gone; empty: none
   std::function<void(const ItemReport&)> item{};
   std::function<Status(const PlannedAction&)> list{};  // takes what a delete-list names
   std::stop_token stop{};
@@ -54,6 +55,7 @@ struct ApplySummary {
   std::uint64_t failed = 0;
   std::uint64_t bytes = 0;  // of the files that went
   bool interrupted = false;
+  std::string trouble;  // why the collection was not told; no action depends on it
 };
 
 // If a run of the same plan was killed, interrupted or had failures, this continues it: what was

@@ -37,7 +37,7 @@ TEST_F(ApplyTest, WhatGoesIsTheSameFileInTheQuarantine) {
   EXPECT_FALSE(fs::exists(loser));
   const auto run = read_run(summary.journal);
   ASSERT_TRUE(run) << run.error().message;
-  const FileRecord& file = run->items.at(0).intent.files[0];
+  const TakenFile& file = run->items.at(0).intent.files[0];
   struct stat after {};
   ASSERT_EQ(::stat(file.quarantined.c_str(), &after), 0);
   EXPECT_EQ(after.st_ino, before.st_ino);

@@ -56,7 +56,7 @@ std::string line_begin(std::string_view type, std::uint64_t n) {
   return fmt::format("{},\"n\":{}", line_begin(type), n);
 }
 
-std::string xattrs_array(const FileRecord& file) {
+std::string xattrs_array(const TakenFile& file) {
   std::string out;
   for (const auto& [name, value] : file.xattrs) {
     out += fmt::format("{}{{{},\"value\":\"{}\"}}", out.empty() ? "" : ",",
@@ -65,7 +65,7 @@ std::string xattrs_array(const FileRecord& file) {
   return "[" + out + "]";
 }
 
-std::string file_object(const FileRecord& file) {
+std::string file_object(const TakenFile& file) {
   return fmt::format(
       "{{{},\"device\":{},\"inode\":{},\"size\":{},\"mtime\":\"{}\",\"ctime\":\"{}\","
       "\"digest\":{},\"mode\":{},\"uid\":{},\"gid\":{},\"links\":{},\"xattrs\":{},{}{}}}",
@@ -123,7 +123,7 @@ Status write_new_file(const std::string& path, std::string_view text, Fd& fd) {
 
 std::string intent_line(const Intent& intent) {
   std::string files;
-  for (const FileRecord& file : intent.files) {
+  for (const TakenFile& file : intent.files) {
     files += (files.empty() ? "" : ",") + file_object(file);
   }
   return fmt::format(

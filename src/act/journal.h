@@ -19,7 +19,7 @@
 namespace twinsift {
 
 // A file as it was before the action, and where it is to be found meanwhile.
-struct FileRecord {
+struct TakenFile {
   std::string path;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -52,7 +52,7 @@ struct Intent {
   bool exact = false;
   std::string target;  // text of the symbolic link
   FileProof keeper;
-  std::vector<FileRecord> files{};      // the loser, then its companions
+  std::vector<TakenFile> files{};       // the loser, then its companions
   std::vector<FolderRecord> folders{};  // the folders of these files, each once
 };
 

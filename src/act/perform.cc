@@ -42,7 +42,7 @@ std::int64_t ctime_ns_of(struct stat status) {
   return mtime_ns_of(status);
 }
 
-FileRecord record_of(const Checked& checked, const std::string& digest) {
+TakenFile record_of(const Checked& checked, const std::string& digest) {
   const struct stat& status = checked.status;
   return {.path = checked.spot.path(),
           .device = status.st_dev,
@@ -77,7 +77,7 @@ Error changed(const std::string& path) {
       fmt::format("{}: changed: something else took its place just now; make a new plan", path)};
 }
 
-Status quarantine_one(const FileRecord& file, const Checked& checked) {
+Status quarantine_one(const TakenFile& file, const Checked& checked) {
   TWINSIFT_TRY(const OpenSpot kept, OpenSpot::open(file.quarantined));
   const Spot place = checked.spot.spot();
   if (const int error = move_new(place, kept.spot()); error != 0) {
@@ -103,7 +103,7 @@ Result<Intent> make_intent(std::uint64_t n, const PlannedAction& action,
                 .keeper = action.keeper};
   intent.files.push_back(record_of(checked.loser, action.loser.digest));
   if (is_link(action.action)) {
-    FileRecord& loser = intent.files[0];
+    TakenFile& loser = intent.files[0];
     TWINSIFT_TRY(const std::string folder, quarantine.folder_for(checked.loser.spot));
     const std::string run = folder.substr(folder.rfind('/') + 1);
     loser.temp = fmt::format("{}/.twinsift-{}-{}", parent_of(loser.path), run, n);

@@ -128,13 +128,13 @@ class Purge {
       }
       TWINSIFT_TRY([[maybe_unused]] const auto done, journal->mark("purged", item.intent.n));
     }
-    for (const FileRecord& file : item.intent.files) summary_.bytes += file.size;
+    for (const TakenFile& file : item.intent.files) summary_.bytes += file.size;
     return told(name, path, "", summary_.purged);
   }
 
   // Only what is the quarantined file goes.
   static Status free_files(const Intent& intent) {
-    for (const FileRecord& file : intent.files) {
+    for (const TakenFile& file : intent.files) {
       const auto spot = OpenSpot::open(file.quarantined);
       if (!spot && spot.error().code == ErrorCode::kNotFound) continue;
       if (!spot) return spot.error();

@@ -44,7 +44,7 @@ Status make_hard_link(const Intent& intent, const CheckedAction& checked, const 
 }
 
 // A clone has the keeper's content; everything else about it is the old file's.
-Status dress(const FileRecord& as, const Fd& file) {
+Status dress(const TakenFile& as, const Fd& file) {
   for (const auto& [name, value] : as.xattrs) {
     if (::fsetxattr(file.get(), name.c_str(), value.data(), value.size(), 0) != 0) {
       return errno_error(as.temp, errno);
@@ -60,7 +60,7 @@ Status dress(const FileRecord& as, const Fd& file) {
 }
 
 Status make_clone(const Intent& intent, const CheckedAction& checked, const Spot& temp) {
-  const FileRecord& loser = intent.files[0];
+  const TakenFile& loser = intent.files[0];
   const Fd file(::openat(temp.folder, temp.name.c_str(),
                          O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file) return errno_error(loser.temp, errno);
@@ -138,7 +138,7 @@ Result<std::string> symlink_target(const CheckedAction& checked) {
 }
 
 Status replace_by_link(const Intent& intent, const CheckedAction& checked) {
-  const FileRecord& loser = intent.files[0];
+  const TakenFile& loser = intent.files[0];
   TWINSIFT_TRY(const OpenSpot kept, OpenSpot::open(loser.quarantined));
   const Spot place = checked.loser.spot.spot();
   const Spot temp{place.folder, loser.temp.substr(loser.temp.rfind('/') + 1)};

@@ -52,7 +52,7 @@ Status make_folders_again(const std::string& path, const Intent& intent) {
 // One file and its three places.
 class FileRestorer {
  public:
-  FileRestorer(const Intent& intent, const FileRecord& file) : intent_(intent), file_(file) {}
+  FileRestorer(const Intent& intent, const TakenFile& file) : intent_(intent), file_(file) {}
 
   Result<Restored> run() {
     TWINSIFT_TRY([[maybe_unused]] const auto opened, open_places());
@@ -223,7 +223,7 @@ class FileRestorer {
   }
 
   const Intent& intent_;
-  const FileRecord& file_;
+  const TakenFile& file_;
   Place place_;  // where the file belongs; none if its folder is gone
   Place kept_;
   Place temp_;
@@ -231,7 +231,7 @@ class FileRestorer {
 
 }  // namespace
 
-Result<Restored> restore_file(const Intent& intent, const FileRecord& file) {
+Result<Restored> restore_file(const Intent& intent, const TakenFile& file) {
   return FileRestorer(intent, file).run();
 }
 
@@ -253,7 +253,7 @@ Result<Restored> restore(const RunItem& item) {
   const auto before = folders_now(intent.folders);
   Restored worst = Restored::kBack;
   std::optional<Error> first;
-  for (const FileRecord& file : std::views::reverse(intent.files)) {
+  for (const TakenFile& file : std::views::reverse(intent.files)) {
     const auto restored = restore_file(intent, file);
     if (!restored && !first) first = restored.error();
     if (restored && *restored == Restored::kMissing) worst = Restored::kMissing;
@@ -269,7 +269,7 @@ Result<Restored> restore(const RunItem& item) {
 
 std::vector<std::string> leftovers(const Intent& intent) {
   std::vector<std::string> paths;
-  for (const FileRecord& file : intent.files) {
+  for (const TakenFile& file : intent.files) {
     for (const std::string& path : {file.quarantined, file.temp}) {
       if (path.empty()) continue;
       const auto spot = OpenSpot::open(path);

@@ -24,7 +24,7 @@ enum class Restored : std::uint8_t {
 };
 
 // An error names the path that holds the file.
-Result<Restored> restore_file(const Intent& intent, const FileRecord& file);
+Result<Restored> restore_file(const Intent& intent, const TakenFile& file);
 
 // All files of an action, the last first; then the times of their folders, where they are known
 // and nobody else changed the folder.  kMissing if one file is missing; goes on after an error

@@ -38,8 +38,8 @@ Result<std::uint32_t> small_count(const JsonObject& object, std::string_view key
   return static_cast<std::uint32_t>(value);
 }
 
-Result<FileRecord> read_file_record(const JsonObject& object) {
-  FileRecord file;
+Result<TakenFile> read_file_record(const JsonObject& object) {
+  TakenFile file;
   TWINSIFT_TRY(file.path, object.path("path"));
   TWINSIFT_TRY(file.device, object.count("device"));
   TWINSIFT_TRY(file.inode, object.count("inode"));
@@ -107,7 +107,7 @@ Result<Intent> read_intent(const JsonObject& line) {
   TWINSIFT_TRY(intent.keeper.digest, keeper.text("digest"));
   TWINSIFT_TRY([[maybe_unused]] const auto all,
                for_each_object(line, "files", [&](const JsonObject& object) -> Status {
-                 TWINSIFT_TRY(FileRecord file, read_file_record(object));
+                 TWINSIFT_TRY(TakenFile file, read_file_record(object));
                  intent.files.push_back(std::move(file));
                  return ok();
                }));

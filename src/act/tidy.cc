@@ -26,7 +26,7 @@ bool holds_only_manifest(const std::string& folder) {
 void tidy_quarantine(const RunRecord& run) {
   std::set<std::string> folders;
   for (const auto& [n, item] : run.items) {
-    for (const FileRecord& file : item.intent.files) {
+    for (const TakenFile& file : item.intent.files) {
       folders.emplace(parent_of(file.quarantined));
     }
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "act/journal.h"
+#include "act/remember.h"
 #include "act/restore.h"
 #include "act/runs.h"
 #include "act/tidy.h"
@@ -41,6 +42,8 @@ class Undo {
       TWINSIFT_TRY([[maybe_unused]] const auto done, undo_item(item));
     }
     tidy_quarantine(run);
+    const Status told = remember_run(run.path, options_.collection);
+    if (!told) summary_.trouble = told.error().message;
     return summary_;
   }
 
@@ -113,7 +116,7 @@ Result<std::vector<RunLine>> list_runs() {
       const bool held = item.state == ItemState::kOpen || item.state == ItemState::kDone;
       ++(held ? line.held : item.state == ItemState::kBack ? line.back : line.purged);
       if (!held) continue;
-      for (const FileRecord& file : item.intent.files) line.bytes += file.size;
+      for (const TakenFile& file : item.intent.files) line.bytes += file.size;
     }
     lines.push_back(std::move(line));
   }

@@ -22,7 +22,8 @@ struct UndoItem {
 };
 
 struct UndoOptions {
-  std::string run;  // empty: the last one that did something
+  std::string run;           // empty: the last one that did something
+  std::string collection{};  // is told of what is back; empty: none
   std::function<void(const UndoItem&)> item{};
   std::stop_token stop{};
 };
@@ -35,6 +36,7 @@ struct UndoSummary {
   std::uint64_t purged = 0;  // cannot come back
   std::uint64_t failed = 0;
   bool interrupted = false;
+  std::string trouble;  // why the collection was not told
 };
 
 TWINSIFT_EXPORT Result<UndoSummary> undo_run(const UndoOptions& options);

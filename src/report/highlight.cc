@@ -65,9 +65,9 @@ std::size_t character_boundary(std::string_view text, std::size_t at) {
   return at;
 }
 
-std::vector<Segment> cut_at_passages(std::string_view text, std::span<const Passage> passages,
-                                     Side side) {
-  std::vector<Segment> segments;
+std::vector<TextPiece> cut_at_passages(std::string_view text, std::span<const Passage> passages,
+                                       Side side) {
+  std::vector<TextPiece> segments;
   std::size_t at = 0;
   const auto advance = [&](std::size_t end, std::uint32_t number) {
     if (end <= at) return;

@@ -85,7 +85,7 @@ std::vector<Passage> arbitrary_passages() {
 
 RC_GTEST_PROP(Passages, SegmentsTileTheText, (const std::string& text)) {
   std::uint64_t at = 0;
-  for (const Segment& segment : cut_at_passages(text, arbitrary_passages(), Side::kB)) {
+  for (const TextPiece& segment : cut_at_passages(text, arbitrary_passages(), Side::kB)) {
     RC_ASSERT(segment.span.begin == at);
     RC_ASSERT(segment.span.length > 0U);
     at += segment.span.length;

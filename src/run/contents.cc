@@ -28,6 +28,7 @@ class ContentsInMemory final : public Contents {
     const std::scoped_lock lock(mutex_);
     Entry& entry = entries_[digest];
     entry.medium = medium;
+    entry.learnt = true;
     if (!description) {
       entry.failure = description.error();
       return ok();
@@ -45,7 +46,7 @@ class ContentsInMemory final : public Contents {
 
   Result<std::optional<KnownContent>> find(const Digest& digest) const override {
     const auto found = entries_.find(digest);
-    if (found == entries_.end()) return std::optional<KnownContent>();
+    if (found == entries_.end() || !found->second.learnt) return std::optional<KnownContent>();
     const Entry& entry = found->second;
     KnownContent content{.medium = entry.medium, .facts = entry.facts, .failure = entry.failure};
     if (entry.features) content.features = features_.set(*entry.features);
@@ -55,6 +56,7 @@ class ContentsInMemory final : public Contents {
  private:
   struct Entry {
     std::uint32_t medium = 0;
+    bool learnt = false;  // not only claimed
     std::vector<Fact> facts;
     std::optional<std::uint32_t> features;  // place in features_
     std::optional<Error> failure;
@@ -115,8 +117,10 @@ class ContentsInCollection final : public Contents {
       if (detector == 0) continue;
       TWINSIFT_TRY(auto record, options_.collection->content(detector, digest));
       if (!record) continue;
-      // What was tried again may have gone to the rest.
-      if (record->failure && options_.retry_failed && options_.recorder == nullptr) continue;
+      if (record->failure && options_.retry_failed) {  // what was tried again may be in the rest
+        TWINSIFT_TRY(auto tried, rest_.find(digest));
+        if (tried) return tried;
+      }
       return std::optional(KnownContent{.medium = medium,
                                         .features = record->features,
                                         .facts = std::move(record->facts),

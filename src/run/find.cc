@@ -74,10 +74,10 @@ void FindRun::skip(Skipped skipped) {
 Status FindRun::walk_files() {
   StageClock clock("walk");
   // Reference folders come first: a file reached both ways counts as a reference.
-  std::vector<std::string> arguments = options_.references;
-  first_path_ = static_cast<std::uint32_t>(arguments.size());
-  arguments.insert(arguments.end(), paths_.begin(), paths_.end());
-  TWINSIFT_TRY(WalkResult walked, walk(arguments, options_.walk,
+  arguments_ = options_.references;
+  first_path_ = static_cast<std::uint32_t>(arguments_.size());
+  arguments_.insert(arguments_.end(), paths_.begin(), paths_.end());
+  TWINSIFT_TRY(WalkResult walked, walk(arguments_, options_.walk,
                                        without_skipped(options_.callbacks), resolved_.threads));
   files_ = std::move(walked.files);
   for (Skipped& skipped : walked.skipped) skip(std::move(skipped));
@@ -222,6 +222,7 @@ std::uint32_t FindRun::label_of(std::uint32_t content) const {
 
 Report FindRun::report() {
   note_trouble();
+  note_removed();
   report_.peak_rss = peak_rss();
   return std::move(report_);
 }

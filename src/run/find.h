@@ -75,6 +75,7 @@ class FindRun {
   Status read_some(std::span<const std::uint32_t> files);
   [[nodiscard]] Result<std::vector<std::uint32_t>> files_to_look_at_again() const;
   void remember_file(std::uint32_t file);
+  [[nodiscard]] bool can_be_written() const;  // the collection
   void remember_unrecognised();
   [[nodiscard]] Result<std::optional<KnownContent>> content_of(std::uint32_t content) const;
   Status choose_documents();
@@ -85,6 +86,7 @@ class FindRun {
   Status tell_failures();
   Status tell_all_failures();
   void note_trouble();
+  void note_removed();
   bool unread(std::uint32_t file, const Error& error);
   void give_up(const Error& error);
   void skip(Skipped skipped);
@@ -104,7 +106,8 @@ class FindRun {
   std::vector<std::unique_ptr<MediaType>> media_;
   std::uint32_t media_id_ = 0;  // FileRecord::unrecognised_by, if none of them recognises a file
   std::unique_ptr<Matcher> matcher_;
-  std::uint32_t first_path_ = 0;  // arguments before this are references
+  std::vector<std::string> arguments_;  // of the walk
+  std::uint32_t first_path_ = 0;        // those before this are references
 
   std::unique_ptr<Contents> in_memory_;     // what no collection has
   std::unique_ptr<Collection> collection_;  // none: nothing is remembered

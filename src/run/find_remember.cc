@@ -38,7 +38,9 @@ Status FindRun::open_collection() {
   for (const auto& medium : media_) {
     detectors.push_back(collection_->detector(medium->spec()).value_or(0));
     if (detectors.back() != 0 || !writable) continue;
-    TWINSIFT_TRY(detectors.back(), collection_->add_detector(medium->spec()));
+    const auto added = collection_->add_detector(medium->spec());
+    if (added) detectors.back() = *added;
+    if (!added) recorder_->give_up(added.error().message);
   }
   in_collection_ = contents_in_collection({.collection = collection_.get(),
                                            .recorder = recorder_.get(),
@@ -53,7 +55,8 @@ Status FindRun::recall_files() {
   if (!collection_) return ok();
   StageClock clock("recall");
   TWINSIFT_TRY([[maybe_unused]] auto done,
-               known_files_->recall(files_, recorder_ != nullptr, known_, digests_));
+               known_files_->recall(files_, arguments_, can_be_written(), known_, digests_));
+  if (known_files_->failure()) recorder_->give_up(known_files_->failure()->message);
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
     KnownFile& known = known_[file];
     const bool recognised = known.unrecognised_by == 0;
@@ -103,6 +106,8 @@ void FindRun::remember_file(std::uint32_t file) {
   if (digests_[file] != Digest{}) record.digest = digests_[file];
   recorder_->put(std::move(record));
 }
+
+bool FindRun::can_be_written() const { return recorder_ && recorder_->trouble().empty(); }
 
 // Files that no medium recognises: next time not even their first bytes are read, and their digest
 // is known where it was needed.
@@ -193,8 +198,9 @@ void FindRun::remember_outcome() {
 }
 
 Status FindRun::require_writable() const {
-  if (recorder_) return ok();
-  return Error{ErrorCode::kIo, trouble_.empty() ? "no collection was named" : trouble_};
+  if (can_be_written()) return ok();
+  const std::string why = recorder_ ? recorder_->trouble() : trouble_;
+  return Error{ErrorCode::kIo, why.empty() ? "no collection was named" : why};
 }
 
 Result<IndexSummary> FindRun::index_summary() {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/known_files.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "ingest/file_system.h"
+#include "store/memory_part.h"
 #include "store/volume.h"
 
 namespace twinsift {
@@ -27,6 +29,11 @@ std::string real_path(const std::string& path) {
   };
   const std::unique_ptr<char, Free> real(::realpath(path.c_str(), nullptr));
   return real ? std::string(real.get()) : std::string();
+}
+
+bool is_below(std::string_view path, std::string_view folder) {
+  if (!path.starts_with(folder)) return false;
+  return folder.ends_with('/') || path.size() == folder.size() || path[folder.size()] == '/';
 }
 
 // Kernels keep times to about 10 ms; file systems whose times are whole seconds, to two of them.
@@ -102,61 +109,88 @@ FileRecord KnownFiles::record_of(const FileEntry& file) const {
           .seen_ns = now_ns()};
 }
 
-// A path that is not there, on a volume that is, has been removed or moved.
-Status KnownFiles::forget_vanished(std::span<const ItemKey> keys) {
+// That the disk is full is no reason to give up the search.
+void KnownFiles::forget_vanished(std::span<const ItemKey> keys) {
   for (const ItemKey& key : keys) {
-    struct stat status {};
-    const int error = stat_path(key.path, false, status);
-    if ((error != ENOENT && error != ENOTDIR) || is_offline(key.path, key.volume)) continue;
-    ++forgotten_;
-    TWINSIFT_TRY([[maybe_unused]] auto done,
-                 collection_.put(FileRecord{.key = key, .dropped = true}));
+    if (failure_ || !has_vanished(key.path, key.volume)) continue;
+    const Status put = collection_.put(FileRecord{.key = key, .dropped = true});
+    if (put) ++forgotten_;
+    if (!put) failure_ = put.error();
   }
+}
+
+void KnownFiles::take_known(const FileView& file, std::uint32_t place, Task& task) const {
+  const FileEntry& entry = task.files[place];
+  if (file.part != 0 || !unchanged(file, entry, volume_of_file(entry))) return;
+  task.known[place] = {
+      .known = true, .digested = file.digest.has_value(), .unrecognised_by = file.unrecognised_by};
+  if (file.digest) task.digests[place] = *file.digest;
+}
+
+// A file that was named itself says nothing about its neighbours.
+Status KnownFiles::recall_one(std::uint32_t place, Task& task) const {
+  const FileEntry& entry = task.files[place];
+  TWINSIFT_TRY(const auto file,
+               collection_.file({.path = absolute(entry), .volume = volume_of_file(entry)}));
+  if (file) take_known(view_of(*file, 0), place, task);
   return ok();
 }
 
 // Both sides ascend by path, so one pass is enough.
-Status KnownFiles::recall_below(const std::string& root, std::span<const FileEntry> files,
-                                std::span<const std::uint32_t> places, bool writable,
-                                std::vector<KnownFile>& known, std::vector<Digest>& digests) {
+Status KnownFiles::recall_below(const std::string& root, const Places& places, Task& task) {
   std::size_t next = 0;
-  std::string path = next < places.size() ? absolute(files[places[next]]) : std::string();
+  std::string path = places.empty() ? std::string() : absolute(task.files[places[0]]);
   std::vector<ItemKey> unseen;
   const auto advance = [&] {
     ++next;
-    if (next < places.size()) path = absolute(files[places[next]]);
+    if (next < places.size()) path = absolute(task.files[places[next]]);
   };
   const auto take = [&](const FileView& file) -> Status {
     while (next < places.size() && path < file.path) advance();
     if (next == places.size() || path != file.path) {
       unseen.push_back({std::string(file.path), file.part, file.volume});
-      return ok();
+    } else {
+      take_known(file, places[next], task);
     }
-    const std::uint32_t place = places[next];
-    if (file.part != 0 || !unchanged(file, files[place], volume_of_file(files[place]))) return ok();
-    known[place] = {.known = true,
-                    .digested = file.digest.has_value(),
-                    .unrecognised_by = file.unrecognised_by};
-    if (file.digest) digests[place] = *file.digest;
     return ok();
   };
   TWINSIFT_TRY([[maybe_unused]] auto done, collection_.files_below(root, take));
-  return writable ? forget_vanished(unseen) : ok();
+  if (task.writable) forget_vanished(unseen);
+  return ok();
 }
 
-Status KnownFiles::recall(std::span<const FileEntry> files, bool writable,
-                          std::vector<KnownFile>& known, std::vector<Digest>& digests) {
+Status KnownFiles::recall(std::span<const FileEntry> files, std::span<const std::string> arguments,
+                          bool writable, std::vector<KnownFile>& known,
+                          std::vector<Digest>& digests) {
   known.assign(files.size(), {});
   learn_places(files);
-  std::map<std::string_view, std::vector<std::uint32_t>> by_root;
-  for (std::uint32_t i = 0; i < files.size(); ++i) {
-    by_root[std::string_view(files[i].path).substr(0, files[i].root)].push_back(i);
+  Task task{.files = files, .known = known, .digests = digests, .writable = writable};
+  std::vector<std::string> folders;  // of each argument, links resolved; empty: none to be read
+  for (const std::string& argument : arguments) {
+    const bool readable = static_cast<bool>(open_path(argument, O_RDONLY | O_DIRECTORY));
+    folders.push_back(readable ? real_path(argument) : std::string());
   }
+  std::map<std::string_view, Places> by_root;
+  for (std::uint32_t i = 0; i < files.size(); ++i) {
+    if (folders[files[i].argument].empty()) {
+      TWINSIFT_TRY([[maybe_unused]] auto done, recall_one(i, task));
+    } else {
+      by_root[std::string_view(files[i].path).substr(0, files[i].root)].push_back(i);
+    }
+  }
+  std::vector<std::string> done_below;
   for (const auto& [folder, places] : by_root) {
     const std::string& root = real_.find(folder)->second;
     if (root.empty()) continue;
-    TWINSIFT_TRY([[maybe_unused]] auto done,
-                 recall_below(root, files, places, writable, known, digests));
+    TWINSIFT_TRY([[maybe_unused]] auto done, recall_below(root, places, task));
+    done_below.push_back(root);
+  }
+  // Folders in which the walk has found nothing.
+  for (const std::string& folder : folders) {
+    const auto holds = [&](const std::string& root) { return is_below(folder, root); };
+    if (folder.empty() || std::ranges::any_of(done_below, holds)) continue;
+    TWINSIFT_TRY([[maybe_unused]] auto done, recall_below(folder, {}, task));
+    done_below.push_back(folder);
   }
   return ok();
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,29 +44,42 @@ class KnownFiles {
   // `collection` outlives this.
   explicit KnownFiles(Collection& collection) : collection_(collection) {}
 
-  // What is known of each file, with digests[i] where it is digested.  Forgets paths below the
-  // roots of these files that have vanished, if `writable`.
-  Status recall(std::span<const FileEntry> files, bool writable, std::vector<KnownFile>& known,
-                std::vector<Digest>& digests);
+  // What is known of each file of a walk through the arguments, with digests[i] where it is
+  // digested.  If `writable`, paths below arguments that are readable folders are forgotten if they
+  // have vanished; what the walk has left out, or could not reach, has not.
+  Status recall(std::span<const FileEntry> files, std::span<const std::string> arguments,
+                bool writable, std::vector<KnownFile>& known, std::vector<Digest>& digests);
 
   // The record of a file as it is now.  Requires: recall() has seen it.
   [[nodiscard]] FileRecord record_of(const FileEntry& file) const;
 
   [[nodiscard]] std::uint64_t forgotten() const { return forgotten_; }
+  // Why the collection could not be written.
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
  private:
   [[nodiscard]] std::string absolute(const FileEntry& file) const;
   [[nodiscard]] std::uint64_t volume_of_file(const FileEntry& file) const;
   void learn_places(std::span<const FileEntry> files);
-  Status recall_below(const std::string& root, std::span<const FileEntry> files,
-                      std::span<const std::uint32_t> places, bool writable,
-                      std::vector<KnownFile>& known, std::vector<Digest>& digests);
-  Status forget_vanished(std::span<const ItemKey> keys);
+  // Places of files, ascending by path.
+  using Places = std::vector<std::uint32_t>;
+  // What a walk gives and wants to know.
+  struct Task {
+    std::span<const FileEntry> files;
+    std::vector<KnownFile>& known;
+    std::vector<Digest>& digests;
+    bool writable = false;
+  };
+  void take_known(const FileView& file, std::uint32_t place, Task& task) const;
+  Status recall_one(std::uint32_t place, Task& task) const;
+  Status recall_below(const std::string& root, const Places& places, Task& task);
+  void forget_vanished(std::span<const ItemKey> keys);
 
   Collection& collection_;
   std::map<std::string, std::string, std::less<>> real_;  // folders of arguments, links resolved
   std::map<std::uint64_t, std::uint64_t> volumes_;        // by device
   std::uint64_t forgotten_ = 0;
+  std::optional<Error> failure_;
 };
 
 }  // namespace twinsift

@@ -63,10 +63,14 @@ Status QueryRun::read(const Input& item) {
       std::ranges::find_if(media_, [&](const auto& type) { return type->recognises(head); });
   if (medium == media_.end()) return ok();
   answer_.medium = (*medium)->medium();
-  TWINSIFT_TRY(Description description, (*medium)->extract(item));
-  answer_.item.facts = std::move(description.facts);
-  if (description.features.empty()) return ok();
-  const SetView set = view_of(description.features.front());
+  auto description = (*medium)->extract(item);
+  if (!description) {
+    return Error{description.error().code,
+                 fmt::format("{}: {}", item.uri, description.error().message)};
+  }
+  answer_.item.facts = std::move(description->facts);
+  if (description->features.empty()) return ok();
+  const SetView set = view_of(description->features.front());
   if (!set.weights.empty()) {
     return Error{
         ErrorCode::kUnsupported,

@@ -120,8 +120,7 @@ Status Recorder::put_unless_in_trouble(std::span<const ContentRecord> contents,
   if (std::string before = trouble(); !before.empty()) return Error{ErrorCode::kIo, before};
   Status put = collection_.put(contents, files);
   if (!put && put.error().code != ErrorCode::kInvalidArgument) {
-    const std::scoped_lock lock(mutex_);
-    trouble_ = put.error().message;
+    give_up(put.error().message);
   }
   return put;
 }
@@ -133,6 +132,11 @@ Status Recorder::wait() {
   changed_.wait(lock, [&] { return queue_.bytes == 0 && !writing_; });
   hurry_ = false;
   return lost_ ? Status(*lost_) : ok();
+}
+
+void Recorder::give_up(std::string trouble) {
+  const std::scoped_lock lock(mutex_);
+  trouble_ = std::move(trouble);
 }
 
 std::string Recorder::trouble() const {

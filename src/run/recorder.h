@@ -52,6 +52,8 @@ class Recorder {
   // `otherwise`, if there was one.
   Status wait();
 
+  // From now on nothing is put.
+  void give_up(std::string trouble);
   // Why nothing is put any more; empty: all is well.
   [[nodiscard]] std::string trouble() const;
 

@@ -66,8 +66,8 @@ struct SearchOptions {
 // a sentence that says what to do.
 class Collection {
  public:
-  // kCorrupt; kUnsupported: too new, by name; kIo: locked by a live process, no room, read-only.
-  // Each sentence says what to do.
+  // kCorrupt; kUnsupported: too new, by name, or no collection; kIo: locked by a live process, no
+  // room, read-only.  Each sentence begins with the path and says what to do.
   static Result<std::unique_ptr<Collection>> open(const std::string& path,
                                                   const CollectionOptions& options);
   virtual ~Collection() = default;

@@ -13,33 +13,12 @@
 #include "base/fd.h"
 #include "store/collection_impl.h"
 #include "store/entropy.h"
+#include "store/place.h"
 
 namespace twinsift {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_store_name(std::string_view name) {
-  return name.starts_with("data-") || name.starts_with("seg-");
-}
-
-// A folder that holds nothing, or what an unfinished creation has left.
-Status check_empty(const std::string& path) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename().string();
-    if (is_store_name(name)) {
-      return Error{ErrorCode::kCorrupt, fmt::format("{}: its MANIFEST is missing", path)};
-    }
-    if (name != "LOCK" && !name.starts_with(".twinsift-")) {
-      return Error{
-          ErrorCode::kInvalidArgument,
-          fmt::format("{}: is no collection, and not empty either; name a new folder", path)};
-    }
-  }
-  if (error) return errno_error(path, error.value());
-  return ok();
-}
 
 Status make_folder(const std::string& path) {
   std::error_code error;
@@ -48,21 +27,17 @@ Status make_folder(const std::string& path) {
   return ok();
 }
 
-Error no_collection(const std::string& path) {
-  return {ErrorCode::kNotFound, fmt::format("{}: there is no collection", path)};
-}
-
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 }  // namespace
 
 Error with_advice(const std::string& collection, Error error) {
-  constexpr std::string_view kCommand = "twinsift index repair";
-  if (error.code == ErrorCode::kCorrupt && error.message.find(kCommand) == std::string::npos) {
-    error.message += fmt::format("; '{} --index {}' keeps what is good", kCommand, collection);
+  if (error.code != ErrorCode::kCorrupt) return error;
+  constexpr std::string_view kBare = "twinsift index repair makes";  // of which collection?
+  const std::string command = fmt::format("'twinsift index repair --index {}'", collection);
+  const std::size_t bare = error.message.find(kBare);
+  if (bare != std::string::npos) {
+    error.message.replace(bare, kBare.size(), command + " makes");
+  } else if (error.message.find(command) == std::string::npos) {
+    error.message += fmt::format("; {} keeps what is good", command);
   }
   return error;
 }
@@ -85,14 +60,10 @@ Result<std::unique_ptr<StoredCollection>> StoredCollection::open(const std::stri
   const bool writes = options.mode != CollectionOptions::Mode::kRead;
   const bool creates = options.mode == CollectionOptions::Mode::kCreate;
   std::optional<WriteLock> lock;
-  if (creates) {
+  TWINSIFT_TRY(const CollectionPlace place, place_of(path));  // no LOCK in folders of others
+  if (place != CollectionPlace::kCollection && !creates) return no_collection(path);
+  if (place == CollectionPlace::kMissing) {
     TWINSIFT_TRY([[maybe_unused]] auto made, make_folder(path));
-  }
-  if (!exists(path + "/MANIFEST")) {  // no LOCK in folders of others
-    if (exists(path)) {
-      TWINSIFT_TRY([[maybe_unused]] auto empty, check_empty(path));
-    }
-    if (!creates) return no_collection(path);
   }
   if (writes) {
     TWINSIFT_TRY(lock, WriteLock::take(path));
@@ -186,7 +157,12 @@ Status StoredCollection::open_shelves(const Segment& segment) {
   for (const ShelfSpec& spec : segment.shelves()) {
     auto& shelf = shelves_[spec.detector];
     if (!shelf) {
-      TWINSIFT_TRY(shelf, Shelf::make(spec));
+      auto made = Shelf::make(spec);
+      if (!made) {
+        return Error{ErrorCode::kUnsupported,
+                     fmt::format("{}: {}; use a newer twinsift", path_, made.error().message)};
+      }
+      shelf = *std::move(made);
     } else if (!(shelf->spec() == spec)) {
       return Error{ErrorCode::kCorrupt,
                    fmt::format("{}: two segments have different sketches for detector {}", path_,

@@ -297,13 +297,19 @@ TEST(Collection, WrongUseIsRefusedWithASentence) {
   refused(Collection::open(path, {.mode = Mode::kWrite}), ErrorCode::kNotFound,
           path + ": there is no collection");
   dir.write("other/photo.jpg");
-  refused(Collection::open(dir / "other", {.mode = Mode::kCreate}), ErrorCode::kInvalidArgument,
-          (dir / "other") + ": is no collection, and not empty either; name a new folder");
+  const std::string foreign =
+      (dir / "other") + ": is no collection, and not empty either; name a new folder";
+  for (const Mode mode : {Mode::kRead, Mode::kWrite, Mode::kCreate}) {
+    refused(Collection::open(dir / "other", {.mode = mode}), ErrorCode::kUnsupported, foreign);
+    refused(Collection::open(dir / "other/photo.jpg", {.mode = mode}), ErrorCode::kUnsupported,
+            (dir / "other/photo.jpg") + ": is a file, and a collection is a folder; name another");
+  }
   EXPECT_FALSE(std::filesystem::exists(dir / "other/LOCK"));
   refused(verify_collection(dir / "none"), ErrorCode::kNotFound,
           (dir / "none") + ": there is no collection");
-  refused(repair_collection(dir / "other"), ErrorCode::kNotFound,
-          (dir / "other") + ": there is no collection");
+  refused(repair_collection(dir / "other"), ErrorCode::kUnsupported, foreign);
+  refused(repair_collection(dir / "none"), ErrorCode::kNotFound,
+          (dir / "none") + ": there is no collection");
 
   const auto writer = Collection::open(path, {.mode = Mode::kCreate});
   ASSERT_TRUE(writer);

@@ -22,6 +22,7 @@
 #include "store/data_file.h"
 #include "store/lock.h"
 #include "store/manifest.h"
+#include "store/place.h"
 #include "store/rebuild.h"
 
 namespace twinsift {
@@ -260,17 +261,10 @@ class Repair {
 }  // namespace
 
 Result<std::vector<std::string>> repair_collection(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) {
-    return Error{ErrorCode::kNotFound, path + ": there is no collection"};
-  }
-  const auto is_ours = [](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    return name == "MANIFEST" || is_file_name(name);
-  };
-  if (std::none_of(fs::directory_iterator(path, ignored), fs::directory_iterator(), is_ours)) {
-    return Error{ErrorCode::kNotFound, path + ": there is no collection"};
-  }
+  const auto place = place_of(path);
+  const bool headless = !place && place.error().code == ErrorCode::kCorrupt;
+  if (!place && !headless) return place.error();
+  if (place && *place != CollectionPlace::kCollection) return no_collection(path);
   TWINSIFT_TRY(const WriteLock lock, WriteLock::take(path));
   return Repair(path).run();
 }

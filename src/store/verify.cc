@@ -163,7 +163,7 @@ class Checker {
 Result<std::vector<std::string>> verify_collection(const std::string& path) {
   auto collection = StoredCollection::open(path, {});
   if (!collection && collection.error().code == ErrorCode::kCorrupt) {
-    return std::vector{collection.error().message};
+    return std::vector{with_advice(path, collection.error()).message};
   }
   if (!collection) return collection.error();
   return Checker(**collection).check();

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <xxhash.h>
 
@@ -40,6 +41,12 @@ Result<std::uint64_t> volume_of(const std::string& path) {
 bool is_offline(const std::string& path, std::uint64_t volume) {
   const auto now = volume_of(path);
   return !now || *now != volume;
+}
+
+bool has_vanished(const std::string& path, std::uint64_t volume) {
+  struct stat status {};
+  const int error = stat_path(path, false, status);
+  return (error == ENOENT || error == ENOTDIR) && !is_offline(path, volume);
 }
 
 }  // namespace twinsift

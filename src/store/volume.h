@@ -17,4 +17,8 @@ Result<std::uint64_t> volume_of(const std::string& path);
 // it was there is another volume now.
 bool is_offline(const std::string& path, std::uint64_t volume);
 
+// Whether the path, which was on this volume, is gone rather than out of reach.  What cannot be
+// looked at is not gone.
+bool has_vanished(const std::string& path, std::uint64_t volume);
+
 }  // namespace twinsift

@@ -99,6 +99,52 @@ TEST_F(ApplyCommand, RefusalsExitWithFourAndTouchNothing) {
   EXPECT_FALSE(exists("state"));
 }
 
+// A plan as 'plan' writes it, and what a person can do to it with an editor.
+TEST_F(ApplyCommand, APlanThatWasEditedByHandIsRefused) {
+  write("tree/master/c", "content");
+  expect_home({"find", "tree", "--json", "-o", "report.json"}, 0);
+  expect_home({"plan", "report.json", "--protect", "tree/master", "-o", "plan"}, 0, {"2 files"});
+  const std::string text = folder.read("plan");
+  const Plan made = *read_plan(folder / "plan");
+  const std::string master = folder / "tree/master/c";
+  ASSERT_EQ(made.actions.at(0).keeper.path, master);
+  const Snapshot before = tree();
+  const auto expect_refused = [&](const std::string& part) {
+    expect_home({"apply", "plan", "--yes"}, 4, {part});
+    expect_home({"apply", "plan"}, 4, {part});
+    EXPECT_EQ(tree(), before) << part;
+    EXPECT_FALSE(exists("state")) << part;
+    EXPECT_FALSE(exists("data/twinsift/quarantine")) << part;
+  };
+  Plan edited = made;
+  edited.actions.push_back(action_for(master, folder / "tree/a"));
+  edited.header.protect.clear();
+  write_plan(edited);
+  expect_refused("the last copy is never touched");
+  edited = made;
+  edited.actions = {action_for(master, folder / "tree/a")};
+  write_plan(edited);
+  expect_refused("is protected");
+  // The line of the loser, then that of the keeper, without one part of its proof.
+  for (const std::string field : {"path", "size", "mtime", "device", "inode", "digest"}) {
+    for (const std::string side : {"\"loser\"", "\"keeper\""}) {
+      const std::size_t at = text.find("\"" + field + "\"", text.find(side, text.find('\n')));
+      write("plan", text.substr(0, at) + "\"x" + text.substr(at + 1));
+      expect_refused("plan line 2");
+      expect_refused(field);
+    }
+  }
+  for (const std::string field : {"group", "action", "exact", "score", "detector", "reviewed"}) {
+    const std::size_t at = text.find("\"" + field + "\"", text.find('\n'));
+    write("plan", text.substr(0, at) + "\"x" + text.substr(at + 1));
+    expect_refused(field);
+  }
+  write("plan", text.substr(text.find('\n') + 1));  // without its first line
+  expect_refused("plan line 1");
+  write("plan", text);
+  expect_home({"apply", "plan", "--yes"}, 0, {"2 actions done"});
+}
+
 TEST_F(ApplyCommand, AChangedFileIsSkippedWithExitFive) {
   write_plan();
   std::ofstream(folder / "tree/a", std::ios::app) << "more";

@@ -185,6 +185,73 @@ TEST_F(Index, WhatIsGoneIsForgotten) {
   EXPECT_TRUE(contains(stat.out, "\"items\":5")) << stat.out;
 }
 
+// Also if the folder is empty now; but what was left out, or cannot be reached, is still there.
+TEST_F(Index, OnlyWhatIsGoneIsForgotten) {
+  const auto items = [&] {
+    const std::string out = expect(with_index({"index", "stat", "--json"}), 0).out;
+    return std::stoull(out.substr(out.find("\"items\":") + 8));
+  };
+  write_usual();
+  write("d/.hidden.txt", random_text(5, 200));
+  settle();
+  const Words all = {"--hidden"};
+  find(all);
+  EXPECT_EQ(items(), 7U);
+  for (const Words& less :
+       {Words{}, Words{"--exclude", "*.txt"}, Words{"--exclude", "sub"}, Words{"--max-depth", "1"},
+        Words{"--name", "nothing"}, Words{"--min-size", "1M"}, Words{"--max-size", "10"}}) {
+    find(less);
+    EXPECT_EQ(items(), 7U) << (less.empty() ? "hidden" : less[0]);
+  }
+  // A file that is named says nothing about its neighbours.
+  std::filesystem::remove(folder.path() / "d/a.txt");
+  expect(with_index({"find", "d/b.txt"}), 0);
+  EXPECT_EQ(items(), 7U);
+  // Nor does an argument that is not there.
+  expect(with_index({"find", "nowhere", "d/b.txt"}), 3, {"nowhere"});
+  EXPECT_EQ(items(), 7U);
+  find(all);
+  EXPECT_EQ(items(), 6U);
+  // An empty folder, by whatever name, beside one that is not.
+  std::filesystem::remove_all(folder.path() / "d/sub");
+  write("other/e.txt", random_text(6, 200));
+  std::filesystem::create_directory(folder.path() / "d/sub");
+  expect(with_index({"find", "d/../d/sub/", "other"}), 0);
+  EXPECT_EQ(items(), 5U);
+  std::filesystem::rename(folder.path() / "d", folder.path() / "moved");
+  expect(with_index({"find", "d", "other"}), 3);  // a disk that is not plugged in looks like this
+  EXPECT_EQ(items(), 5U);
+  std::filesystem::create_directory(folder.path() / "d");
+  expect(with_index({"find", "d", "--exclude", "*.txt"}), 0);
+  EXPECT_EQ(items(), 1U);
+}
+
+// Nobody may read the folder, so nobody knows what is in it.  Root may, and becomes somebody else.
+TEST_F(Index, WhatCannotBeReadIsNotForgotten) {
+  write_usual();
+  find();
+  constexpr uid_t kNobody = 65534;
+  const bool root = geteuid() == 0;
+  if (root) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+      ASSERT_EQ(chown(entry.path().c_str(), kNobody, kNobody), 0);
+    }
+    ASSERT_EQ(chown(folder.path().c_str(), kNobody, kNobody), 0);
+  }
+  ASSERT_EQ(chmod((folder / "d").c_str(), 0), 0);
+  const auto become_nobody = [root] {
+    if (root && setuid(kNobody) != 0) _exit(126);
+  };
+  const Outcome found =
+      Program(folder, with_index({"find", "d"}), {.before = become_nobody}).wait();
+  ASSERT_EQ(chmod((folder / "d").c_str(), 0755), 0);
+  if (found.status >= 126) GTEST_SKIP() << "the program cannot be run as somebody else";
+  EXPECT_EQ(found.status, 3) << found.err;
+  EXPECT_TRUE(contains(found.err, "permission denied")) << found.err;
+  EXPECT_FALSE(contains(found.err, "not be remembered")) << found.err;
+  EXPECT_TRUE(contains(expect(with_index({"index", "stat", "--json"}), 0).out, "\"items\":6"));
+}
+
 TEST_F(Index, AQueryFindsFilesByTheirText) {
   write_usual();
   expect(with_index({"index", "add", "d"}), 0);
