@@ -2,7 +2,9 @@
 #include "report/json_parts.h"
 
 #include <cmath>
+#include <iterator>
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include "base/escape.h"
@@ -11,8 +13,12 @@
 namespace twinsift {
 namespace {
 
-// Fixed digits, so that equal runs give equal bytes.  JSON has no word for NaN.
-std::string number(double x) { return fmt::format("{:.6f}", std::isfinite(x) ? x : 0.0); }
+// Fixed digits, so that equal runs give equal bytes.  JSON has no word for NaN.  Copies are the
+// most frequent pairs, and a report may have a million of them.
+std::string number(double x) {
+  if (x == 1) return "1.000000";
+  return fmt::format(FMT_COMPILE("{:.6f}"), std::isfinite(x) ? x : 0.0);
+}
 
 std::string quoted(std::string_view text) {
   std::string out;
@@ -53,8 +59,10 @@ std::string passage(const Passage& p) {
 }
 
 void append_pair(const MemberPair& pair, std::string& out) {
-  out += fmt::format(
-      R"({{"a":{},"b":{},"score":{},"exact":true,"identical":{},"relation":"{}","evidence":)",
+  fmt::format_to(
+      std::back_inserter(out),
+      FMT_COMPILE(
+          R"({{"a":{},"b":{},"score":{},"exact":true,"identical":{},"relation":"{}","evidence":)"),
       pair.a, pair.b, number(pair.score), pair.identical, relation_name(pair.relation));
   append_evidence(pair.evidence, out);
   out += '}';
@@ -70,31 +78,39 @@ void append_stage(const StageStats& stage, std::string& out) {
 }  // namespace
 
 void append_path(std::string_view key, std::string_view path, std::string& out) {
-  const bool readable = is_utf8(path);
-  out += fmt::format("\"{}\":", key);
-  json_string(readable ? std::string(path) : escape_for_terminal(path), out);
-  if (!readable) out += fmt::format(",\"{}_b64\":\"{}\"", key, base64(path));
+  out.append("\"").append(key).append("\":");
+  if (is_utf8(path)) {
+    json_string(path, out);
+  } else {
+    json_string(escape_for_terminal(path), out);
+    out += fmt::format(",\"{}_b64\":\"{}\"", key, base64(path));
+  }
 }
 
 void append_member(const Member& member, std::string_view role, std::string& out) {
   out += '{';
   append_path("path", member.path, out);
-  out += fmt::format(",\"size\":{},\"mtime\":\"{}\",\"digest\":{}", member.size,
-                     utc_time(member.mtime_ns), quoted(member.digest));
-  if (!role.empty()) out += fmt::format(",\"role\":\"{}\"", role);
+  fmt::format_to(std::back_inserter(out), FMT_COMPILE(",\"size\":{},\"mtime\":\"{}\",\"digest\":"),
+                 member.size, utc_time(member.mtime_ns));
+  json_string(member.digest, out);
+  if (!role.empty()) out.append(",\"role\":\"").append(role).append("\"");
   if (member.reference) out += ",\"reference\":true";
   append_links(member.links, out);
   out += ",\"facts\":{";
   for (const auto& [name, value] : member.facts) {
     if (&name != &member.facts.front().first) out += ',';
-    out += quoted(name) + ':' + quoted(value);
+    json_string(name, out);
+    out += ':';
+    json_string(value, out);
   }
   out += "}}";
 }
 
 void append_evidence(const Evidence& e, std::string& out) {
-  out += fmt::format(
-      R"({{"jaccard":{},"containment_a":{},"containment_b":{},"shared":{},"total_a":{},"total_b":{})",
+  fmt::format_to(
+      std::back_inserter(out),
+      FMT_COMPILE(
+          R"({{"jaccard":{},"containment_a":{},"containment_b":{},"shared":{},"total_a":{},"total_b":{})"),
       number(e.jaccard), number(e.containment_a), number(e.containment_b), e.shared, e.total_a,
       e.total_b);
   if (e.longest.a.length > 0) out += ",\"longest\":" + passage(e.longest);

@@ -36,6 +36,13 @@ bool is_below(std::string_view path, std::string_view folder) {
   return folder.ends_with('/') || path.size() == folder.size() || path[folder.size()] == '/';
 }
 
+// What follows the folder of the argument.
+std::string_view below_root(const FileEntry& file) {
+  std::string_view rest = std::string_view(file.path).substr(file.root);
+  while (rest.starts_with('/')) rest.remove_prefix(1);
+  return rest;
+}
+
 // Kernels keep times to about 10 ms; file systems whose times are whole seconds, to two of them.
 bool may_have_changed_since(std::int64_t ctime_ns, std::int64_t seen_ns) {
   constexpr std::int64_t kSecond = 1'000'000'000;
@@ -89,10 +96,8 @@ void KnownFiles::learn_places(std::span<const FileEntry> files) {
 
 std::string KnownFiles::absolute(const FileEntry& file) const {
   std::string path = real_.find(std::string_view(file.path).substr(0, file.root))->second;
-  std::string_view rest = std::string_view(file.path).substr(file.root);
-  while (rest.starts_with('/')) rest.remove_prefix(1);
   if (!path.ends_with('/')) path += '/';
-  return path.append(rest);
+  return path.append(below_root(file));
 }
 
 std::uint64_t KnownFiles::volume_of_file(const FileEntry& file) const {
@@ -136,18 +141,17 @@ Status KnownFiles::recall_one(std::uint32_t place, Task& task) const {
   return ok();
 }
 
-// Both sides ascend by path, so one pass is enough.
+// Both sides ascend by path, so one pass is enough; and all paths begin with the root, so only
+// what follows it is compared.
 Status KnownFiles::recall_below(const std::string& root, const Places& places, Task& task) {
   std::size_t next = 0;
-  std::string path = places.empty() ? std::string() : absolute(task.files[places[0]]);
   std::vector<ItemKey> unseen;
-  const auto advance = [&] {
-    ++next;
-    if (next < places.size()) path = absolute(task.files[places[next]]);
-  };
+  const auto below = [&](const Places::value_type& place) { return below_root(task.files[place]); };
   const auto take = [&](const FileView& file) -> Status {
-    while (next < places.size() && path < file.path) advance();
-    if (next == places.size() || path != file.path) {
+    std::string_view rest = file.path.substr(std::min(root.size(), file.path.size()));
+    if (rest.starts_with('/')) rest.remove_prefix(1);
+    while (next < places.size() && below(places[next]) < rest) ++next;
+    if (next == places.size() || below(places[next]) != rest) {
       unseen.push_back({std::string(file.path), file.part, file.volume});
     } else {
       take_known(file, places[next], task);

@@ -100,8 +100,12 @@ class StoredCollection final : public Collection {
 
   // -- collection_lookup.cc --
   Result<ContentRecord> read_content(DetectorId detector, const ContentPlace& place) const;
-  Result<std::vector<FileRecord>> some_files(const ItemKey& from, std::string_view prefix,
-                                             std::size_t most) const;
+  struct SomeFiles {
+    std::vector<char> paths;  // one memory for all; no string, whose move could move its bytes
+    std::vector<FileView> files;
+  };
+  Result<SomeFiles> some_files(const ItemKey& from, std::string_view prefix,
+                               std::size_t most) const;
   Result<std::vector<FileRecord>> all_files_with(const Digest& digest) const;
 
   // -- collection_search.cc --

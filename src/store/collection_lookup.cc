@@ -39,14 +39,14 @@ Status StoredCollection::files_below(std::string_view folder,
     if (itself && all) continue;
     ItemKey from{.path = itself ? std::string(folder) : inside};
     while (true) {
-      TWINSIFT_TRY(const auto files, some_files(from, itself ? folder : inside, kAtOnce));
-      for (const FileRecord& file : files) {
-        if (itself && file.key.path != folder) break;
+      TWINSIFT_TRY(const SomeFiles some, some_files(from, itself ? folder : inside, kAtOnce));
+      for (const FileView& file : some.files) {
+        if (itself && file.path != folder) break;
         if (file.dropped) continue;
-        TWINSIFT_TRY([[maybe_unused]] auto taken, take(view_of(file, 0)));
+        TWINSIFT_TRY([[maybe_unused]] auto taken, take(file));
       }
-      if (files.size() < kAtOnce || (itself && files.back().key.path != folder)) break;
-      from = files.back().key;
+      if (some.files.size() < kAtOnce || (itself && some.files.back().path != folder)) break;
+      from = key_of(some.files.back());
       if (++from.volume == 0 && ++from.part == 0) from.path += '\0';
     }
   }
@@ -54,20 +54,26 @@ Status StoredCollection::files_below(std::string_view folder,
 }
 
 // The next files, dropped ones, too, whose paths begin so.
-Result<std::vector<FileRecord>> StoredCollection::some_files(const ItemKey& from,
-                                                             std::string_view prefix,
-                                                             std::size_t most) const {
+Result<StoredCollection::SomeFiles> StoredCollection::some_files(const ItemKey& from,
+                                                                 std::string_view prefix,
+                                                                 std::size_t most) const {
   const std::shared_lock reading(state_);
-  std::vector<FileRecord> files;
+  SomeFiles some;
   auto all = NewestFiles::from(segments_, known_.unsorted, from);
   if (!all) return with_advice(path_, all.error());
-  while (files.size() < most) {
+  while (some.files.size() < most) {
     const auto file = all->next();
     if (!file) return with_advice(path_, file.error());
     if (!*file || !(*file)->path.starts_with(prefix)) break;
-    files.push_back(record_of(**file));
+    some.files.push_back(**file);
+    some.paths.insert(some.paths.end(), (*file)->path.begin(), (*file)->path.end());
   }
-  return files;
+  const char* at = some.paths.data();
+  for (FileView& file : some.files) {
+    file.path = {at, file.path.size()};
+    at += file.path.size();
+  }
+  return some;
 }
 
 Status StoredCollection::files_with(const Digest& digest,
