@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What it costs to ask a collection of a million documents which of them resemble a text.
 //
-// Usage: bench_query CORPUS.jsonl [DOCUMENTS]
+// Usage: bench_query CORPUS.jsonl [DOCUMENTS [SKETCH]]
 //
 // Documents beyond those of the corpus are made of its lines: as many as a document of the corpus
 // has, in runs of three that follow one another somewhere.  So words and boilerplate are as
@@ -219,9 +219,11 @@ struct Measured {
   bool kept = true;
 };
 
-Result<Measured> measure(const Texts& texts, std::uint64_t count, const std::string& temp) {
+Result<Measured> measure(const Texts& texts, std::uint64_t count, const std::string& temp,
+                         const std::string& sketch) {
   const std::string corpus = temp + "/corpus.jsonl";
   IndexOptions options;
+  options.sketch = sketch;
   options.collection = fmt::format("{}/collection-{}", temp, count);
   TWINSIFT_TRY([[maybe_unused]] auto written, write_corpus(texts, count, corpus));
   const double begin = seconds(CLOCK_MONOTONIC);
@@ -290,22 +292,22 @@ Result<Measured> measure(const Texts& texts, std::uint64_t count, const std::str
   return Measured{.warm = w, .kept = missed <= allowed + 4 * std::sqrt(allowed) + 1};
 }
 
-Result<bool> run(const std::string& corpus, std::uint64_t count) {
+Result<bool> run(const std::string& corpus, std::uint64_t count, const std::string& sketch) {
   TWINSIFT_TRY(auto real, read_texts(corpus));
   const Texts texts(std::move(real));
   const std::filesystem::path temp =
       std::filesystem::temp_directory_path() / fmt::format("bench_query.{}", ::getpid());
   std::filesystem::create_directories(temp);
   fmt::print(
-      "## Asking a collection for a text, T = {}\n\n"
+      "## Asking a collection for a text, T = {}{}{}\n\n"
       "{} questions, milliseconds on the wall; \"alone\" opens the collection for each; (!) misses "
       "a target.\n\n"
       "| documents | indexing | index bytes/doc | features bytes/doc | open | candidates | recall "
       "| p50 | p99 | alone p50 | alone p99 |\n"
       "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-      kThreshold, kQuestions);
-  const auto tenth = measure(texts, count / 10, temp.string());
-  const auto whole = tenth ? measure(texts, count, temp.string()) : tenth;
+      kThreshold, sketch.empty() ? "" : ", ", sketch, kQuestions);
+  const auto tenth = measure(texts, count / 10, temp.string(), sketch);
+  const auto whole = tenth ? measure(texts, count, temp.string(), sketch) : tenth;
   std::filesystem::remove_all(temp);
   if (!whole) return whole.error();
   const double growth = whole->warm.p50 / tenth->warm.p50;
@@ -319,17 +321,17 @@ Result<bool> run(const std::string& corpus, std::uint64_t count) {
 
 int main(int argc, char** argv) {
   std::uint64_t count = 1'000'000;
-  bool good = argc == 2 || argc == 3;
-  if (argc == 3) {
+  bool good = argc >= 2 && argc <= 4;
+  if (argc > 2) {
     const std::string_view text = argv[2];
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
     good = error == std::errc() && end == text.data() + text.size() && count >= 1000;
   }
   if (!good) {
-    fmt::print(stderr, "usage: bench_query CORPUS.jsonl [DOCUMENTS], at least 1000\n");
+    fmt::print(stderr, "usage: bench_query CORPUS.jsonl [DOCUMENTS [SKETCH]], at least 1000\n");
     return 2;
   }
-  const auto kept = twinsift::bench::run(argv[1], count);
+  const auto kept = twinsift::bench::run(argv[1], count, argc == 4 ? argv[3] : "");
   if (!kept) {
     fmt::print(stderr, "bench_query: {}\n", kept.error().message);
     return 2;

@@ -238,6 +238,9 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "The sketch algorithm and its parameters, as in fss1:k=256,seed=7 or hoph1:ratio=2:1. The "
         "default is fss1 (dart1 for tfidf), with k chosen for the threshold and the recall."},
+    Option{kIndex, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "The sketch of a new collection, as in fss1:k=1024; 'compact' gives it to an old one. More "
+        "components cost disk and save comparisons. The default is fss1:k=256."},
     Option{kSearches, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
         "What stops the comparison of two sketches early: gs1, bayes1, goph1, hoph1, cws1 or none. The "
         "default is gs1, which keeps the recall; goph1, hoph1 and cws1 decide by the sketch alone."},

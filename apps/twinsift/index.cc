@@ -136,7 +136,7 @@ Result<Answer> repair(Task& task) {
 }
 
 Result<Answer> compact(Task& task) {
-  TWINSIFT_TRY(const std::uint64_t freed, index_compact(task.options.collection));
+  TWINSIFT_TRY(const std::uint64_t freed, index_compact(task.options.collection, task.options.sketch));
   Answer answer;
   answer.text = fmt::format("{} freed\n", human_bytes(freed));
   answer.json.number("freed", freed);
@@ -200,6 +200,7 @@ int run_index(const Arguments& args) {
   }
   task.options.match.features = args.text("features", task.options.match.features);
   task.options.match.threads = args.count("threads", 0);
+  task.options.sketch = args.text("sketch", "");
   task.options.walk = walk_options(args);
   task.options.retry_failed = args.flag("retry-failed");
   task.options.text_field = args.text("text-field", task.options.text_field);

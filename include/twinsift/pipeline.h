@@ -64,9 +64,10 @@ struct FindOptions {
   bool exact_only = false;              // equal bytes only
   bool folders = true;                  // look for similar folders, too
   bool explain = false;                 // shared passages and texts in the evidence
-  std::string collection;     // folder that remembers what was seen; empty: nothing is remembered
-  bool retry_failed = false;  // decode again what the collection knows could not be decoded
-  std::string command;        // for the report
+  std::string collection;  // folder that remembers what was seen; empty: nothing is remembered
+  std::string collection_sketch;  // of features it has none of yet; empty: the default
+  bool retry_failed = false;      // decode again what the collection knows could not be decoded
+  std::string command;            // for the report
   Callbacks callbacks;
 };
 

@@ -20,6 +20,7 @@ namespace twinsift {
 struct IndexOptions {
   std::string collection;  // a folder; it is made if need be
   MatchOptions match;      // of which features, threads and memory count
+  std::string sketch;      // of features the collection has none of yet; empty: the default
   WalkOptions walk;
   bool retry_failed = false;
   std::string text_field = "text";  // of corpora
@@ -74,8 +75,9 @@ TWINSIFT_EXPORT Result<IndexStat> index_stat(const std::string& collection);
 TWINSIFT_EXPORT Result<std::vector<std::string>> index_verify(const std::string& collection);
 // Makes the best of a damaged collection; says what was lost.
 TWINSIFT_EXPORT Result<std::vector<std::string>> index_repair(const std::string& collection);
-// Frees what is no longer needed; how many bytes.
-TWINSIFT_EXPORT Result<std::uint64_t> index_compact(const std::string& collection);
+// Frees what is no longer needed; how many bytes.  A sketch that is not empty replaces all others.
+TWINSIFT_EXPORT Result<std::uint64_t> index_compact(const std::string& collection,
+                                                    const std::string& sketch = {});
 
 struct QueryOptions {
   std::string collection;

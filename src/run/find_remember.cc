@@ -20,7 +20,8 @@ Status FindRun::open_collection() {
   const auto passing = [](const Error& error) {
     return error.code == ErrorCode::kIo || error.code == ErrorCode::kNotFound;
   };
-  auto opened = Collection::open(options_.collection, {.mode = CollectionOptions::Mode::kCreate});
+  auto opened = Collection::open(options_.collection, {.mode = CollectionOptions::Mode::kCreate,
+                                                       .sketch = options_.collection_sketch});
   const bool writable = opened.has_value();
   if (!opened && passing(opened.error())) {
     trouble_ = opened.error().message;

@@ -46,6 +46,7 @@ Result<IndexSummary> index_files(const std::vector<std::string>& paths,
   find.match = options.match;
   find.walk = options.walk;
   find.collection = options.collection;
+  find.collection_sketch = options.sketch;
   find.retry_failed = options.retry_failed;
   find.callbacks = options.callbacks;
   TWINSIFT_TRY(auto run, FindRun::make(paths, find));
@@ -125,8 +126,9 @@ Result<std::vector<std::string>> index_repair(const std::string& collection) {
   return repair_collection(collection);
 }
 
-Result<std::uint64_t> index_compact(const std::string& collection) {
-  TWINSIFT_TRY(const auto opened, Collection::open(collection, {.mode = Mode::kWrite}));
+Result<std::uint64_t> index_compact(const std::string& collection, const std::string& sketch) {
+  TWINSIFT_TRY(const auto opened,
+               Collection::open(collection, {.mode = Mode::kWrite, .sketch = sketch}));
   TWINSIFT_TRY(const CollectionStat before, opened->stat());
   TWINSIFT_TRY([[maybe_unused]] auto compacted, opened->compact());
   TWINSIFT_TRY(const CollectionStat after, opened->stat());

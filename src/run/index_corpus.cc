@@ -70,7 +70,8 @@ Result<std::unique_ptr<CorpusIndexer>> CorpusIndexer::make(const IndexOptions& o
   TWINSIFT_TRY(indexer->shingler_, Shingler::make(options.match.features));
   TWINSIFT_TRY(const auto medium, make_text_media(options.match.features));
   TWINSIFT_TRY(indexer->collection_,
-               Collection::open(options.collection, {.mode = CollectionOptions::Mode::kCreate}));
+               Collection::open(options.collection, {.mode = CollectionOptions::Mode::kCreate,
+                                                     .sketch = options.sketch}));
   TWINSIFT_TRY(indexer->detector_, indexer->collection_->add_detector(medium->spec()));
   indexer->recorder_ =
       std::make_unique<Recorder>(*indexer->collection_, [](const LearntContent&) -> Status {

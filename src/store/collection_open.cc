@@ -60,6 +60,9 @@ Result<std::unique_ptr<StoredCollection>> StoredCollection::open(const std::stri
   const bool writes = options.mode != CollectionOptions::Mode::kRead;
   const bool creates = options.mode == CollectionOptions::Mode::kCreate;
   std::optional<WriteLock> lock;
+  if (!options.sketch.empty()) {  // refused now, not when hours of work are to be written
+    TWINSIFT_TRY([[maybe_unused]] auto shelf, make_shelf_spec(1, options.sketch));
+  }
   TWINSIFT_TRY(const CollectionPlace place, place_of(path));  // no LOCK in folders of others
   if (place != CollectionPlace::kCollection && !creates) return no_collection(path);
   if (place == CollectionPlace::kMissing) {

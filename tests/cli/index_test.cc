@@ -285,6 +285,27 @@ TEST_F(Index, ASignatureAsksWithoutTheItem) {
   expect(with_index({"query", "--signature", "sig9;" + signature}), 2, {"version"});
 }
 
+TEST_F(Index, ACollectionCanHaveAnotherSketch) {
+  write_usual();
+  const auto sketch = [&] {
+    const Outcome shown = expect(with_index({"query", "d/b.txt", "--show-signature"}), 0);
+    EXPECT_EQ(lines_of(shown.out).size(), 4U) << shown.out;  // as ever
+    return shown.out.substr(shown.out.find("fss1"), shown.out.rfind(';') - shown.out.find("fss1"));
+  };
+  expect(with_index({"index", "build", "d", "--sketch", "oph1"}), 2, {"a collection cannot use"});
+  expect(with_index({"index", "build", "d", "--sketch", "nosuch1"}), 2, {"nosuch1"});
+  EXPECT_FALSE(exists("c"));
+  expect(with_index({"index", "build", "d", "--sketch", "fss1:k=1024"}), 0);
+  const std::string large = sketch();
+  EXPECT_TRUE(contains(large, "fss1:k=1024")) << large;
+  write("e/e.txt", random_text(9, 200));
+  expect(with_index({"index", "add", "e"}), 0);  // keeps what is there
+  EXPECT_EQ(sketch(), large);
+  expect(with_index({"index", "compact", "--sketch", "fss1:k=128"}), 0);
+  EXPECT_TRUE(contains(sketch(), "fss1:k=128")) << sketch();
+  expect(with_index({"index", "verify"}), 0);
+}
+
 TEST_F(Index, EqualBytesAreFoundWhateverTheyAre) {
   write_usual();
   expect(with_index({"index", "add", "d"}), 0);
