@@ -166,8 +166,9 @@ TEST_F(ApplyTest, R8NearDuplicatesMustStillMatchTheirKeeper) {
 
 // R12.  Immich#27733: half of a Live Photo was deleted.
 TEST_F(ApplyTest, R12CompanionsGoWithTheirFileOrNothingGoes) {
-  make("a");
-  Plan plan = plan_of({action_for(make("b"), dir / "tree/a")});
+  make("a.jpg");
+  make("a.mov", "2");
+  Plan plan = plan_of({action_for(make("b.jpg"), dir / "tree/a.jpg")});
   plan.actions[0].companions = {proof_of(make("b.xmp", "1")), proof_of(make("b.mov", "2"))};
   fs::remove(dir / "tree/b.mov");
   expect_skipped(plan, "b.mov: vanished");
@@ -181,7 +182,25 @@ TEST_F(ApplyTest, R12CompanionsGoWithTheirFileOrNothingGoes) {
   set_step_hook({});
   EXPECT_EQ(snapshot(dir / "tree"), before);
   EXPECT_EQ(applied(plan).done, 1U);
-  EXPECT_EQ(snapshot(dir / "tree").size(), 1U);
+  EXPECT_EQ(snapshot(dir / "tree").size(), 2U);
+}
+
+// The film beside the kept picture was there when the plan was made.
+TEST_F(ApplyTest, R12TheLastCopyOfTheOtherHalfStays) {
+  make("a.jpg");
+  make("a.mov", "film");
+  Plan plan = plan_of({action_for(make("b.jpg"), dir / "tree/a.jpg")});
+  plan.actions[0].companions = {proof_of(make("b.mov", "film"))};
+  fs::remove(dir / "tree/a.mov");
+  expect_skipped(plan, "there is no equal file beside");
+  make("a.mov", "flim");
+  expect_skipped(plan, "there is no equal file beside");
+  fs::remove(dir / "tree/a.mov");
+  fs::create_hard_link(dir / "tree/b.mov", dir / "tree/a.mov");
+  expect_skipped(plan, "there is no equal file beside");
+  fs::remove(dir / "tree/a.mov");
+  make("a.MOV", "film");
+  EXPECT_EQ(applied(plan).done, 1U);
 }
 
 TEST_F(ApplyTest, ApplyingAPlanAgainDoesNothingTwice) {

@@ -11,6 +11,7 @@
 #include "act/disk.h"
 #include "act/protect.h"
 #include "act/quarantine.h"
+#include "act/together.h"
 #include "act/wipeout.h"
 #include "ingest/file_system.h"
 
@@ -39,6 +40,9 @@ class Checker {
       check_goer(action.loser);
       for (const FileProof& companion : action.companions) check_goer(companion);
     });
+    for (std::string& parted : companion_refusals(plan_, options_.leave_out)) {
+      refuse(std::move(parted));
+    }
     for (std::string& alarm :
          wipeout_alarms(plan_, options_.leave_out, real_paths(options_.allow_wipeout))) {
       refuse(std::move(alarm));

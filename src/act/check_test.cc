@@ -32,6 +32,38 @@ TEST_F(CheckTest, R1ACompanionThatAnotherLineKeepsIsRefused) {
   expect_refused(plan, "the last copy is never touched");
 }
 
+// A file that a hand put among the companions has no keeper at all.
+TEST_F(CheckTest, R1ACompanionThatIsNoneIsRefused) {
+  make("a.jpg");
+  Plan plan = plan_of({action_for(make("b.jpg"), dir / "tree/a.jpg")});
+  make("sub/b.xmp", "elsewhere");
+  make("b.xmp", "of b");
+  for (const std::string name : {"thesis.doc", "c.jpg", "a.xmp", "b.png", "sub/b.xmp"}) {
+    plan.actions[0].companions = {proof_of(dir / "tree/b.xmp"),
+                                  proof_of(make(name, "the only copy"))};
+    expect_refused(plan, "it is no companion of");
+  }
+}
+
+// Immich#27733 by hand: 'To keep a file, delete its line.'
+TEST_F(CheckTest, R12ALineTakenOutDoesNotPartCompanions) {
+  for (const std::string name : {"in/1.jpg", "out/1.jpg"}) make(name, "picture");
+  for (const std::string name : {"in/1.mov", "out/1.mov"}) make(name, "film");
+  const auto picture = action_for(dir / "tree/out/1.jpg", dir / "tree/in/1.jpg");
+  const auto film = action_for(dir / "tree/out/1.mov", dir / "tree/in/1.mov");
+  expect_refused(plan_of({picture}), "they belong together");
+  expect_refused(plan_of({film}), "they belong together");
+  make("out/1.xmp", "rating");
+  expect_refused(plan_of({picture, film}), "1.xmp would stay, but they belong together");
+  Plan all = plan_of({picture, film});
+  all.actions[1].companions = {proof_of(dir / "tree/out/1.xmp")};
+  auto link = picture;
+  link.action = Action::kHardlink;
+  EXPECT_TRUE(reasons_to_refuse(plan_of({link}), {}).empty());  // the name stays
+  EXPECT_TRUE(reasons_to_refuse(all, {}).empty());
+  EXPECT_EQ(applied(all).done, 2U);
+}
+
 TEST_F(CheckTest, R1AFileThatWouldGoTwiceIsRefused) {
   const std::string a = make("a");
   const std::string b = make("b");
