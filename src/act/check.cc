@@ -11,6 +11,7 @@
 #include "act/disk.h"
 #include "act/protect.h"
 #include "act/quarantine.h"
+#include "act/real_folders.h"
 #include "act/together.h"
 #include "act/wipeout.h"
 #include "ingest/file_system.h"
@@ -98,7 +99,7 @@ class Checker {
                       "with 'twinsift plan'",
                       where));
     }
-    if (lies_in_quarantine(proof.path)) {
+    if (lies_in_quarantine(proof.path) || lies_in_quarantine(real_folders_.of(proof.path) + '/')) {
       refuse(fmt::format("{}: {} is in a quarantine; undo or purge that run first", where,
                          proof.path));
     }
@@ -179,6 +180,7 @@ class Checker {
   const Plan& plan_;
   const CheckOptions& options_;
   Protected protected_;
+  RealFolders real_folders_;
   std::map<Identity, std::string> keepers_;
   std::set<Entry> goers_;
   std::set<std::uint64_t> told_;

@@ -32,6 +32,17 @@ TEST_F(CheckTest, R1ACompanionThatAnotherLineKeepsIsRefused) {
   expect_refused(plan, "the last copy is never touched");
 }
 
+// What purge may free tomorrow keeps nothing today, by whatever way.
+TEST_F(CheckTest, R1AFileInAQuarantineIsNoKeeper) {
+  make(".twinsift-quarantine-7/run/000000.0");
+  fs::create_directory_symlink(".twinsift-quarantine-7/run", dir / "tree/alias");
+  const std::string b = make("b");
+  for (const std::string way : {".twinsift-quarantine-7/run", "alias"}) {
+    expect_refused(plan_of({action_for(b, dir / "tree/" + way + "/000000.0")}),
+                   "is in a quarantine");
+  }
+}
+
 // A file that a hand put among the companions has no keeper at all.
 TEST_F(CheckTest, R1ACompanionThatIsNoneIsRefused) {
   make("a.jpg");
@@ -142,6 +153,20 @@ TEST_F(CheckTest, R9APlanThatTakesMostOfAFolderIsRefused) {
   Plan half = plan;
   half.actions.pop_back();  // 15 of 30 are not more than half
   EXPECT_EQ(applied(half).done, 15U);
+}
+
+TEST_F(CheckTest, R9ALinkToAFolderDoesNotPartItsLosses) {
+  fs::create_directories(dir / "tree/books");
+  fs::create_directory_symlink("books", dir / "tree/alias");
+  std::vector<PlannedAction> actions;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = std::to_string(i);
+    make("books/" + name, "book " + name);
+    const std::string way = i % 2 == 0 ? "books/" : "alias/";
+    actions.push_back(action_for(dir / "tree/" + way + name, make("kept/" + name, "book " + name)));
+  }
+  expect_refused(plan_of(actions), dir / "tree/books: the plan takes 20 of the 20 files");
+  EXPECT_EQ(applied(plan_of(actions), {.allow_wipeout = {dir / "tree/books"}}).done, 20U);
 }
 
 TEST_F(CheckTest, R9TheAlarmIsLiftedForAPathAlone) {
