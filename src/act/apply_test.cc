@@ -2,6 +2,11 @@
 // The rules of docs/SAFETY.md that hold for each action, with the faults they come from.
 #include "act/apply.h"
 
+#include <cstdio>
+#include <stop_token>
+#include <thread>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -162,6 +167,25 @@ TEST_F(ApplyTest, R8NearDuplicatesMustStillMatchTheirKeeper) {
   far.actions[0].score = 0.99;  // a claim
   expect_skipped(far, "below the threshold 0.8000");
   EXPECT_EQ(applied(near).done, 1U);
+}
+
+// The similarity is computed from paths.  Whoever swaps two folders at the right moment must not
+// have one file compared and another one taken.
+TEST_F(ApplyTest, R8TheFileThatGoesIsTheOneThatWasCompared) {
+  const std::string keeper = make("a", prose(0));
+  const std::string far = make("x/b", prose(90));
+  make("y/b", prose(5));
+  Plan plan = plan_of({action_for(far, keeper)});
+  plan.actions[0].reviewed = true;
+  const std::string x = dir / "tree/x";
+  const std::string y = dir / "tree/y";
+  const std::jthread swapper([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      ::renameat2(AT_FDCWD, x.c_str(), AT_FDCWD, y.c_str(), RENAME_EXCHANGE);
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(applied(plan).done, 0U) << i;
 }
 
 // R12.  Immich#27733: half of a Live Photo was deleted.

@@ -71,6 +71,10 @@ Status check_similarity(const CheckedAction& checked, const PlannedAction& actio
   }
   TWINSIFT_TRY(const Comparison comparison,
                compare(checked.loser.spot.path(), checked.keeper.spot.path(), options));
+  // It goes by the paths, and somebody may have put other files there for that moment.
+  if (comparison.a.digest != action.loser.digest || comparison.b.digest != action.keeper.digest) {
+    return changed(action.loser.path, "changed: it or its keeper is another file now");
+  }
   if (comparison.score + kRounding < threshold) {
     return changed(
         action.loser.path,
