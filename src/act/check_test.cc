@@ -5,7 +5,10 @@
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 
+#include "act/live_file.h"
 #include "act/test_tree.h"
 
 namespace twinsift {
@@ -134,6 +137,32 @@ TEST_F(CheckTest, R6LinesWithoutProofAreRefused) {
   Plan plan = good;
   plan.actions[0].loser.digest[0] = plan.actions[0].loser.digest[0] == 'a' ? 'b' : 'a';
   expect_refused(plan, "it is called exact");
+}
+
+// A folder that is mounted below a protected one is protected by its other name, too.
+TEST_F(CheckTest, R5WhatIsMountedBelowAProtectedFolderIsProtected) {
+  const std::string keeper = make("kept");
+  const std::string file = make("elsewhere/deep/b");
+  fs::create_directories(dir / "tree/master/a blank");
+  Plan plan = plan_of({action_for(file, keeper)});
+  plan.header.protect = {dir / "tree/master"};
+  const int status = in_child([&] {
+    if (::unshare(CLONE_NEWNS) != 0 ||
+        ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount((dir / "tree/elsewhere").c_str(), (dir / "tree/master/a blank").c_str(), nullptr,
+                MS_BIND, nullptr) != 0) {
+      return 7;
+    }
+    const auto reasons = reasons_to_refuse(plan, {});
+    const auto folders = ProtectedFolders::make({dir / "tree/master"});
+    return reasons.size() == 1 && contains(reasons[0], "is protected") &&
+                   folders->contains(proof_of(file))
+               ? 0
+               : 1;
+  });
+  if (status == 7) GTEST_SKIP() << "not permitted here";
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(reasons_to_refuse(plan, {}).empty());  // outside nothing is mounted there
 }
 
 // R9.  marin#6854: one cluster took 97 % of a source.
