@@ -179,6 +179,17 @@ Result<Plan> plan_for(const Arguments& args) {
   return run.empty() ? read_plan(args.operands()[0]) : plan_of_run(run);
 }
 
+// What the list must not be written over.
+std::vector<std::string> inputs_of(const Arguments& args, const Plan& plan) {
+  std::vector<std::string> inputs = args.operands();
+  for (const PlannedAction& action : plan.actions) {
+    inputs.push_back(action.loser.path);
+    inputs.push_back(action.keeper.path);
+    for (const FileProof& companion : action.companions) inputs.push_back(companion.path);
+  }
+  return inputs;
+}
+
 int refused(Console& console, const std::vector<std::string>& reasons) {
   constexpr std::size_t kMost = 20;
   for (std::size_t i = 0; i < std::min(reasons.size(), kMost); ++i) console.error(reasons[i]);
@@ -201,6 +212,7 @@ int apply_it(const Arguments& args, const Plan& plan, ApplyOptions options, Cons
     return fail(console, usage("the list and the summary cannot both go to standard output; name a "
                                "file for the list with -o"));
   }
+  if (list && is_one_of(target, inputs_of(args, plan))) return refuse(console, target);
   auto output = Output::open("-");
   if (!output) return fail(console, output.error());
   std::optional<DeleteList> names;

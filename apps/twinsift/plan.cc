@@ -95,6 +95,17 @@ void tell_plan(Console& console, const PlanResult& result, Action action) {
   console.note(line);
 }
 
+// The files that the report is about: a plan written over one of them would be its last word.
+std::vector<std::string> members_of(const Report& report) {
+  std::vector<std::string> paths;
+  for (const twinsift::Group& group : report.groups) {
+    for (const Member& member : group.members) {
+      paths.push_back(below(report.run.folder, member.path));
+    }
+  }
+  return paths;
+}
+
 Status write_plan(const std::string& target, const Plan& plan) {
   TWINSIFT_TRY(Output output, Output::open(target));
   output.write(plan_header_line(plan.header));
@@ -123,6 +134,7 @@ int run_plan(const Arguments& args, const std::string& command_line) {
   options->callbacks.progress = [&](const Progress& progress) { console.progress(progress); };
   const auto report = import_report_file(source, signals.token());
   if (!report) return fail(console, report.error());
+  if (is_one_of(target, members_of(*report))) return refuse(console, target);
   const auto result = make_plan(*report, *options);
   if (!result) return fail(console, result.error());
   console.clear();

@@ -2,6 +2,11 @@
 // The rules of docs/SAFETY.md that hold for each action, with the faults they come from.
 #include "act/apply.h"
 
+#include <cstdio>
+#include <stop_token>
+#include <thread>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -164,10 +169,30 @@ TEST_F(ApplyTest, R8NearDuplicatesMustStillMatchTheirKeeper) {
   EXPECT_EQ(applied(near).done, 1U);
 }
 
+// The similarity is computed from paths.  Whoever swaps two folders at the right moment must not
+// have one file compared and another one taken.
+TEST_F(ApplyTest, R8TheFileThatGoesIsTheOneThatWasCompared) {
+  const std::string keeper = make("a", prose(0));
+  const std::string far = make("x/b", prose(90));
+  make("y/b", prose(5));
+  Plan plan = plan_of({action_for(far, keeper)});
+  plan.actions[0].reviewed = true;
+  const std::string x = dir / "tree/x";
+  const std::string y = dir / "tree/y";
+  const std::jthread swapper([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      ::renameat2(AT_FDCWD, x.c_str(), AT_FDCWD, y.c_str(), RENAME_EXCHANGE);
+      std::this_thread::yield();
+    }
+  });
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(applied(plan).done, 0U) << i;
+}
+
 // R12.  Immich#27733: half of a Live Photo was deleted.
 TEST_F(ApplyTest, R12CompanionsGoWithTheirFileOrNothingGoes) {
-  make("a");
-  Plan plan = plan_of({action_for(make("b"), dir / "tree/a")});
+  make("a.jpg");
+  make("a.mov", "2");
+  Plan plan = plan_of({action_for(make("b.jpg"), dir / "tree/a.jpg")});
   plan.actions[0].companions = {proof_of(make("b.xmp", "1")), proof_of(make("b.mov", "2"))};
   fs::remove(dir / "tree/b.mov");
   expect_skipped(plan, "b.mov: vanished");
@@ -181,7 +206,25 @@ TEST_F(ApplyTest, R12CompanionsGoWithTheirFileOrNothingGoes) {
   set_step_hook({});
   EXPECT_EQ(snapshot(dir / "tree"), before);
   EXPECT_EQ(applied(plan).done, 1U);
-  EXPECT_EQ(snapshot(dir / "tree").size(), 1U);
+  EXPECT_EQ(snapshot(dir / "tree").size(), 2U);
+}
+
+// The film beside the kept picture was there when the plan was made.
+TEST_F(ApplyTest, R12TheLastCopyOfTheOtherHalfStays) {
+  make("a.jpg");
+  make("a.mov", "film");
+  Plan plan = plan_of({action_for(make("b.jpg"), dir / "tree/a.jpg")});
+  plan.actions[0].companions = {proof_of(make("b.mov", "film"))};
+  fs::remove(dir / "tree/a.mov");
+  expect_skipped(plan, "there is no equal file beside");
+  make("a.mov", "flim");
+  expect_skipped(plan, "there is no equal file beside");
+  fs::remove(dir / "tree/a.mov");
+  fs::create_hard_link(dir / "tree/b.mov", dir / "tree/a.mov");
+  expect_skipped(plan, "there is no equal file beside");
+  fs::remove(dir / "tree/a.mov");
+  make("a.MOV", "film");
+  EXPECT_EQ(applied(plan).done, 1U);
 }
 
 TEST_F(ApplyTest, ApplyingAPlanAgainDoesNothingTwice) {

@@ -11,6 +11,8 @@
 #include "act/disk.h"
 #include "act/protect.h"
 #include "act/quarantine.h"
+#include "act/real_folders.h"
+#include "act/together.h"
 #include "act/wipeout.h"
 #include "ingest/file_system.h"
 
@@ -39,6 +41,9 @@ class Checker {
       check_goer(action.loser);
       for (const FileProof& companion : action.companions) check_goer(companion);
     });
+    for (std::string& parted : companion_refusals(plan_, options_.leave_out)) {
+      refuse(std::move(parted));
+    }
     for (std::string& alarm :
          wipeout_alarms(plan_, options_.leave_out, real_paths(options_.allow_wipeout))) {
       refuse(std::move(alarm));
@@ -94,7 +99,7 @@ class Checker {
                       "with 'twinsift plan'",
                       where));
     }
-    if (lies_in_quarantine(proof.path)) {
+    if (lies_in_quarantine(proof.path) || lies_in_quarantine(real_folders_.of(proof.path) + '/')) {
       refuse(fmt::format("{}: {} is in a quarantine; undo or purge that run first", where,
                          proof.path));
     }
@@ -175,6 +180,7 @@ class Checker {
   const Plan& plan_;
   const CheckOptions& options_;
   Protected protected_;
+  RealFolders real_folders_;
   std::map<Identity, std::string> keepers_;
   std::set<Entry> goers_;
   std::set<std::uint64_t> told_;

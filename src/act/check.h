@@ -26,6 +26,7 @@ struct CheckOptions {
 //   R5  nothing below a protected path goes
 //   R6  every line has its whole proof
 //   R9  wipe-out alarm, see wipeout.h
+//   R12 what a line takes along belongs to its file, and nothing that belongs to it stays
 //   R14 near-duplicates need a review mark; with `unreviewed` they may be quarantined
 std::vector<std::string> reasons_to_refuse(const Plan& plan, const CheckOptions& options);
 

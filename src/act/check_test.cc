@@ -5,7 +5,10 @@
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 
+#include "act/live_file.h"
 #include "act/test_tree.h"
 
 namespace twinsift {
@@ -30,6 +33,49 @@ TEST_F(CheckTest, R1ACompanionThatAnotherLineKeepsIsRefused) {
   Plan plan = plan_of({action_for(b, a), action_for(make("d", "else"), make("c", "else"))});
   plan.actions[0].companions.push_back(proof_of(dir / "tree/c"));
   expect_refused(plan, "the last copy is never touched");
+}
+
+// What purge may free tomorrow keeps nothing today, by whatever way.
+TEST_F(CheckTest, R1AFileInAQuarantineIsNoKeeper) {
+  make(".twinsift-quarantine-7/run/000000.0");
+  fs::create_directory_symlink(".twinsift-quarantine-7/run", dir / "tree/alias");
+  const std::string b = make("b");
+  for (const std::string way : {".twinsift-quarantine-7/run", "alias"}) {
+    expect_refused(plan_of({action_for(b, dir / "tree/" + way + "/000000.0")}),
+                   "is in a quarantine");
+  }
+}
+
+// A file that a hand put among the companions has no keeper at all.
+TEST_F(CheckTest, R1ACompanionThatIsNoneIsRefused) {
+  make("a.jpg");
+  Plan plan = plan_of({action_for(make("b.jpg"), dir / "tree/a.jpg")});
+  make("sub/b.xmp", "elsewhere");
+  make("b.xmp", "of b");
+  for (const std::string name : {"thesis.doc", "c.jpg", "a.xmp", "b.png", "sub/b.xmp"}) {
+    plan.actions[0].companions = {proof_of(dir / "tree/b.xmp"),
+                                  proof_of(make(name, "the only copy"))};
+    expect_refused(plan, "it is no companion of");
+  }
+}
+
+// Immich#27733 by hand: 'To keep a file, delete its line.'
+TEST_F(CheckTest, R12ALineTakenOutDoesNotPartCompanions) {
+  for (const std::string name : {"in/1.jpg", "out/1.jpg"}) make(name, "picture");
+  for (const std::string name : {"in/1.mov", "out/1.mov"}) make(name, "film");
+  const auto picture = action_for(dir / "tree/out/1.jpg", dir / "tree/in/1.jpg");
+  const auto film = action_for(dir / "tree/out/1.mov", dir / "tree/in/1.mov");
+  expect_refused(plan_of({picture}), "they belong together");
+  expect_refused(plan_of({film}), "they belong together");
+  make("out/1.xmp", "rating");
+  expect_refused(plan_of({picture, film}), "1.xmp would stay, but they belong together");
+  Plan all = plan_of({picture, film});
+  all.actions[1].companions = {proof_of(dir / "tree/out/1.xmp")};
+  auto link = picture;
+  link.action = Action::kHardlink;
+  EXPECT_TRUE(reasons_to_refuse(plan_of({link}), {}).empty());  // the name stays
+  EXPECT_TRUE(reasons_to_refuse(all, {}).empty());
+  EXPECT_EQ(applied(all).done, 2U);
 }
 
 TEST_F(CheckTest, R1AFileThatWouldGoTwiceIsRefused) {
@@ -93,6 +139,32 @@ TEST_F(CheckTest, R6LinesWithoutProofAreRefused) {
   expect_refused(plan, "it is called exact");
 }
 
+// A folder that is mounted below a protected one is protected by its other name, too.
+TEST_F(CheckTest, R5WhatIsMountedBelowAProtectedFolderIsProtected) {
+  const std::string keeper = make("kept");
+  const std::string file = make("elsewhere/deep/b");
+  fs::create_directories(dir / "tree/master/a blank");
+  Plan plan = plan_of({action_for(file, keeper)});
+  plan.header.protect = {dir / "tree/master"};
+  const int status = in_child([&] {
+    if (::unshare(CLONE_NEWNS) != 0 ||
+        ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount((dir / "tree/elsewhere").c_str(), (dir / "tree/master/a blank").c_str(), nullptr,
+                MS_BIND, nullptr) != 0) {
+      return 7;
+    }
+    const auto reasons = reasons_to_refuse(plan, {});
+    const auto folders = ProtectedFolders::make({dir / "tree/master"});
+    return reasons.size() == 1 && contains(reasons[0], "is protected") &&
+                   folders->contains(proof_of(file))
+               ? 0
+               : 1;
+  });
+  if (status == 7) GTEST_SKIP() << "not permitted here";
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(reasons_to_refuse(plan, {}).empty());  // outside nothing is mounted there
+}
+
 // R9.  marin#6854: one cluster took 97 % of a source.
 TEST_F(CheckTest, R9APlanThatTakesMostOfAFolderIsRefused) {
   std::vector<PlannedAction> actions;
@@ -110,6 +182,20 @@ TEST_F(CheckTest, R9APlanThatTakesMostOfAFolderIsRefused) {
   Plan half = plan;
   half.actions.pop_back();  // 15 of 30 are not more than half
   EXPECT_EQ(applied(half).done, 15U);
+}
+
+TEST_F(CheckTest, R9ALinkToAFolderDoesNotPartItsLosses) {
+  fs::create_directories(dir / "tree/books");
+  fs::create_directory_symlink("books", dir / "tree/alias");
+  std::vector<PlannedAction> actions;
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = std::to_string(i);
+    make("books/" + name, "book " + name);
+    const std::string way = i % 2 == 0 ? "books/" : "alias/";
+    actions.push_back(action_for(dir / "tree/" + way + name, make("kept/" + name, "book " + name)));
+  }
+  expect_refused(plan_of(actions), dir / "tree/books: the plan takes 20 of the 20 files");
+  EXPECT_EQ(applied(plan_of(actions), {.allow_wipeout = {dir / "tree/books"}}).done, 20U);
 }
 
 TEST_F(CheckTest, R9TheAlarmIsLiftedForAPathAlone) {

@@ -15,6 +15,8 @@ struct Reason {
   std::string detail;
 };
 
+std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 class CompanionCheck {
  public:
   CompanionCheck(std::vector<PlannedAction>& actions, const std::set<std::string>& members,
@@ -49,7 +51,7 @@ class CompanionCheck {
   }
 
   std::optional<Reason> why_not(const PlannedAction& action) {
-    const auto companions = finder_.find(action.loser.path);
+    const auto companions = finder_.find_all(action.loser.path);
     if (!companions) return Reason{"its companions are unknown", companions.error().message};
     for (const Companion& companion : *companions) {
       if (going_.contains(companion.path)) continue;
@@ -78,16 +80,19 @@ class CompanionCheck {
     return std::nullopt;
   }
 
+  // The other half of the loser does not count: it goes along, or the loser stays.
   bool belongs_to_another(const Companion& sidecar, const PlannedAction& action) {
     const auto owners = finder_.find(sidecar.path);
     return !owners || std::ranges::any_of(*owners, [&](const Companion& owner) {
-      return owner.path != action.loser.path && !going_.contains(owner.path);
+      return owner.path != action.loser.path && !going_.contains(owner.path) &&
+             companion_kind(name_of(action.loser.path), name_of(owner.path)) !=
+                 CompanionKind::kHalf;
     });
   }
 
   // Whether a companion of the keeper has the same bytes.
   bool keeper_has(const PlannedAction& action, const FileProof& file) {
-    const auto companions = finder_.find(action.keeper.path);
+    const auto companions = finder_.find_all(action.keeper.path);
     return companions && std::ranges::any_of(*companions, [&](const Companion& companion) {
              const FileLook& copy = look(companion.path);
              return companion.path != file.path && copy.file &&
@@ -96,7 +101,7 @@ class CompanionCheck {
   }
 
   void attach(PlannedAction& action) {
-    const auto companions = finder_.find(action.loser.path);
+    const auto companions = finder_.find_all(action.loser.path);
     for (const Companion& companion : *companions) {
       const bool stays =
           companion.kind == CompanionKind::kSidecar && belongs_to_another(companion, action);

@@ -6,7 +6,7 @@
 //   a companion that goes by a line of its own is fine;
 //   one that stays as a member of some group, or is protected, keeps the file;
 //   the other half of it (RAW, Live Photo) goes along only if the keeper has the same beside it;
-//   a sidecar goes along, unless it says something about another file that stays, too;
+//   a sidecar of either goes along, unless it says something about another file that stays, too;
 //   a sidecar itself goes only with the file it says something about.
 // Keeping one file may keep others, so this is repeated until nothing changes.
 #pragma once

@@ -157,4 +157,17 @@ Result<std::vector<Companion>> CompanionFinder::find(const std::string& path) {
   return companions;
 }
 
+Result<std::vector<Companion>> CompanionFinder::find_all(const std::string& path) {
+  TWINSIFT_TRY(std::vector<Companion> all, find(path));
+  for (std::size_t i = 0, direct = all.size(); i < direct; ++i) {
+    if (all[i].kind != CompanionKind::kHalf) continue;
+    TWINSIFT_TRY(const auto of_half, find(all[i].path));
+    for (const Companion& more : of_half) {
+      const bool known = std::ranges::find(all, more.path, &Companion::path) != all.end();
+      if (more.kind == CompanionKind::kSidecar && !known) all.push_back(more);
+    }
+  }
+  return all;
+}
+
 }  // namespace twinsift

@@ -38,6 +38,8 @@ class CompanionFinder {
  public:
   // By path.  Fails if the folder cannot be read.
   Result<std::vector<Companion>> find(const std::string& path);
+  // The same, and the sidecars of its other half, which would lose what they are about.
+  Result<std::vector<Companion>> find_all(const std::string& path);
 
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> names_;  // by folder, sorted

@@ -148,6 +148,19 @@ TEST_F(JournalTest, DamageInTheMiddleIsAnErrorThatNamesTheLine) {
   EXPECT_NE(run.error().message.find(".ndjson:2: "), std::string::npos) << run.error().message;
 }
 
+// What a newer version means by its lines nobody knows here, least of all purge.
+TEST_F(JournalTest, ANewerJournalIsRefused) {
+  auto journal = create();
+  ASSERT_TRUE(journal);
+  ASSERT_TRUE(journal->intend(sample(0)));
+  std::string text = read_file(journal->path());
+  text.replace(text.rfind("\"v\":1"), 5, "\"v\":2");
+  std::ofstream(journal->path(), std::ios::binary) << text;
+  const auto run = read_run(journal->path());
+  ASSERT_FALSE(run);
+  EXPECT_NE(run.error().message.find("a newer twinsift"), std::string::npos) << run.error().message;
+}
+
 TEST_F(JournalTest, AnActionThatIsDoneButWasNeverBegunIsDamage) {
   auto journal = create();
   ASSERT_TRUE(journal);

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "act/protect.h"
 #include "base/escape.h"
 #include "base/parallel.h"
 #include "ingest/reader.h"
@@ -111,6 +112,7 @@ Result<ProtectedFolders> ProtectedFolders::make(const std::vector<std::string>& 
                                errno_error(escape_for_terminal(path), error).message)};
     }
     folders.identities_.insert(identity_of(status));
+    folders.identities_.merge(mounted_below(real));
     folders.paths_.push_back(real);
   }
   std::ranges::sort(folders.paths_);

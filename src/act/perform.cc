@@ -5,37 +5,14 @@
 #include <cerrno>
 
 #include <fmt/format.h>
-#include <sys/xattr.h>
 
+#include "act/attributes.h"
 #include "act/replace.h"
 #include "act/restore.h"
 #include "ingest/file_system.h"
 
 namespace twinsift {
 namespace {
-
-// A file system without extended attributes has none to remember.
-std::vector<std::pair<std::string, std::string>> xattrs_of(int fd) {
-  std::vector<std::pair<std::string, std::string>> found;
-  const ssize_t length = ::flistxattr(fd, nullptr, 0);
-  if (length <= 0) return found;
-  std::string names(static_cast<std::size_t>(length), '\0');
-  const ssize_t got = ::flistxattr(fd, names.data(), names.size());
-  if (got <= 0) return found;
-  names.resize(static_cast<std::size_t>(got));
-  for (std::size_t begin = 0; begin < names.size();) {
-    const std::string name = names.c_str() + begin;
-    begin += name.size() + 1;
-    const ssize_t size = ::fgetxattr(fd, name.c_str(), nullptr, 0);
-    if (size < 0) continue;
-    std::string value(static_cast<std::size_t>(size), '\0');
-    const ssize_t read = ::fgetxattr(fd, name.c_str(), value.data(), value.size());
-    if (read < 0) continue;
-    value.resize(static_cast<std::size_t>(read));
-    found.emplace_back(name, std::move(value));
-  }
-  return found;
-}
 
 std::int64_t ctime_ns_of(struct stat status) {
   status.st_mtim = status.st_ctim;
@@ -55,7 +32,7 @@ TakenFile record_of(const Checked& checked, const std::string& digest) {
           .uid = status.st_uid,
           .gid = status.st_gid,
           .links = status.st_nlink,
-          .xattrs = xattrs_of(checked.file.get()),
+          .xattrs = attributes_of(checked.file.get()),
           .quarantined = "",
           .temp = ""};
 }

@@ -298,6 +298,24 @@ TEST_F(Plan, CompanionsGoTogether) {
   EXPECT_EQ(result.plan.actions[0].lacks, (Lines{"companion " + (folder / "out/IMG_1.HEIC.xmp")}));
 }
 
+// All that belongs to the halves goes: nothing may stay behind that is about a file which went.
+TEST_F(Plan, SidecarsOfTheOtherHalfGoAlong) {
+  file("in/IMG_1.CR2", "raw");
+  file("out/IMG_1.CR2", "raw");
+  file("out/IMG_1.CR2.xmp", "of the raw");
+  file("out/IMG_1.xmp", "of both");
+  group({file("in/IMG_1.JPG", "picture"), file("out/IMG_1.JPG", "picture")});
+  const PlanResult result = plan();
+  ASSERT_EQ(lines(result), (Lines{"out/IMG_1.JPG -> in/IMG_1.JPG"}));
+  Lines along;
+  for (const FileProof& companion : result.plan.actions[0].companions) {
+    along.push_back(short_name(companion.path));
+  }
+  EXPECT_EQ(along, (Lines{"out/IMG_1.CR2", "out/IMG_1.xmp", "out/IMG_1.CR2.xmp"}));
+  EXPECT_EQ(result.plan.actions[0].lacks, (Lines{"companion " + (folder / "out/IMG_1.xmp"),
+                                                 "companion " + (folder / "out/IMG_1.CR2.xmp")}));
+}
+
 TEST_F(Plan, APictureWhoseFilmHasNoCopyStays) {
   file("out/IMG_1.MOV", "film");
   group({file("in/IMG_1.HEIC", "picture"), file("out/IMG_1.HEIC", "picture")});

@@ -16,6 +16,10 @@
 
 namespace twinsift {
 
+// What is mounted below a folder, from elsewhere perhaps: it belongs to the folder as well, but the
+// way up from its other name does not lead there.
+std::set<Identity> mounted_below(const std::string& folder);
+
 class Protected {
  public:
   // A path that leads nowhere is an error: what was to be protected would not be.

@@ -15,6 +15,7 @@
 #include "act/quarantine.h"
 #include "act/runs.h"
 #include "act/tidy.h"
+#include "act/together.h"
 #include "ingest/file_system.h"
 
 namespace twinsift {
@@ -44,6 +45,39 @@ Status check_keeper(const Intent& intent, const std::stop_token& stop) {
   }
   TWINSIFT_TRY(const std::string digest, digest_of({file.get(), path}, stop));
   if (digest != intent.keeper.digest) return lost;
+  return ok();
+}
+
+// Somebody who had the file open may have written to it after it went, and then nobody else has
+// those bytes.  A file with further names is not lost with this one.
+Status check_written(const OpenContent& content, const struct stat& status, const TakenFile& file,
+                     const std::stop_token& stop) {
+  if (status.st_nlink > 1) return ok();
+  TWINSIFT_TRY(const std::string digest, digest_of(content, stop));
+  if (digest == file.digest) return ok();
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("{} was written to after it went, and nothing else has what it holds "
+                           "now; 'twinsift undo' brings it back",
+                           file.quarantined)};
+}
+
+// Fails if anything that is still in the quarantine may be the last copy.
+Status check_last_copies(const Intent& intent, const std::stop_token& stop) {
+  for (std::size_t i = 0; i < intent.files.size(); ++i) {
+    const TakenFile& file = intent.files[i];
+    const Fd fd = open_path(file.quarantined, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    struct stat status {};
+    if (!fd && errno == ENOENT) continue;
+    if (!fd || ::fstat(fd.get(), &status) != 0) return errno_error(file.quarantined, errno);
+    if (!S_ISREG(status.st_mode) || status.st_ino != file.inode) continue;  // it is not freed
+    TWINSIFT_TRY([[maybe_unused]] const auto kept, check_keeper(intent, stop));
+    const OpenContent content{fd.get(), file.quarantined};
+    TWINSIFT_TRY([[maybe_unused]] const auto same, check_written(content, status, file, stop));
+    TWINSIFT_TRY(
+        [[maybe_unused]] const auto half,
+        check_half(intent.files[0].path, {.path = file.path, .content = content, .status = status},
+                   intent.keeper.path, stop));
+  }
   return ok();
 }
 
@@ -112,15 +146,13 @@ class Purge {
   Status purge_item(const std::string& name, const RunItem& item, Journal* journal) {
     const std::string& path = item.intent.files[0].path;
     if (!is_old(item)) return ok();
-    // What was being freed when the program was killed had passed this look.
-    if (item.state == ItemState::kDone) {
-      const Status kept = check_keeper(item.intent, options_.stop);
-      if (!kept && kept.error().code == ErrorCode::kCancelled) {
-        summary_.interrupted = true;
-        return ok();
-      }
-      if (!kept) return told(name, path, kept.error().message, summary_.refused);
+    // Also for what was being freed when the program was killed: that may have been weeks ago.
+    const Status kept = check_last_copies(item.intent, options_.stop);
+    if (!kept && kept.error().code == ErrorCode::kCancelled) {
+      summary_.interrupted = true;
+      return ok();
     }
+    if (!kept) return told(name, path, kept.error().message, summary_.refused);
     if (journal != nullptr) {
       TWINSIFT_TRY([[maybe_unused]] const auto about, journal->mark("purging", item.intent.n));
       if (const Status freed = free_files(item.intent); !freed) {

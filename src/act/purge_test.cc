@@ -68,6 +68,50 @@ TEST_F(PurgeTest, R1TheLastCopyIsNotFreed) {
   EXPECT_EQ(purge().purged, 1U);
 }
 
+// A program that had the file open goes on writing to it in the quarantine.
+TEST_F(PurgeTest, R1BytesThatWereWrittenAfterTheFileWentAreNotFreed) {
+  std::ofstream(quarantined, std::ios::app) << " and more";
+  EXPECT_EQ(purge().refused, 1U);
+  EXPECT_NE(reason.find("was written to after it went"), std::string::npos) << reason;
+  fs::create_hard_link(quarantined, dir / "tree/elsewhere");  // then nothing is lost with it
+  EXPECT_EQ(purge().purged, 1U);
+  EXPECT_EQ(dir.read("tree/elsewhere"), "content and more");
+}
+
+// The look at the keeper that came before the kill says nothing about today.
+TEST_F(PurgeTest, R1APurgeThatWasKilledLooksAgain) {
+  const int killed = in_child([&] {
+    set_step_hook([](std::string_view step) {
+      if (step == "unlink") ::_exit(7);
+      return 0;
+    });
+    purge();
+    return 0;
+  });
+  ASSERT_EQ(killed, 7);
+  fs::remove(dir / "tree/a");
+  EXPECT_EQ(purge().refused, 1U);
+  EXPECT_TRUE(fs::exists(quarantined));
+  dir.write("tree/a", "content");
+  EXPECT_EQ(purge().purged, 1U);
+}
+
+// The RAW that went along with its JPEG has a keeper of its own: the one beside the kept JPEG.
+TEST_F(PurgeTest, R1TheLastCopyOfAnotherHalfIsNotFreed) {
+  for (const std::string name : {"in/1.jpg", "out/1.jpg"}) dir.write("tree/" + name, "picture");
+  for (const std::string name : {"in/1.cr2", "out/1.cr2"}) dir.write("tree/" + name, "raw");
+  Plan plan = plan_of({action_for(dir / "tree/out/1.jpg", dir / "tree/in/1.jpg")});
+  plan.actions[0].companions = {proof_of(dir / "tree/out/1.cr2")};
+  ASSERT_EQ(applied(plan).done, 1U);
+  fs::remove(dir / "tree/in/1.cr2");
+  const PurgeSummary summary = purge();
+  EXPECT_EQ(summary.refused, 1U);
+  EXPECT_NE(reason.find("no equal file beside"), std::string::npos) << reason;
+  EXPECT_EQ(summary.purged, 1U);  // the other run
+  ASSERT_TRUE(undo_run({}));
+  EXPECT_EQ(dir.read("tree/out/1.cr2"), "raw");
+}
+
 TEST_F(PurgeTest, WhatIsNotTheQuarantinedFileStays) {
   fs::remove(quarantined);
   std::ofstream(quarantined) << "somebody else's";

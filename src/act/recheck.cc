@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "act/content.h"
+#include "act/together.h"
 #include "ingest/file_system.h"
 #include "twinsift/pipeline.h"
 
@@ -70,6 +71,10 @@ Status check_similarity(const CheckedAction& checked, const PlannedAction& actio
   }
   TWINSIFT_TRY(const Comparison comparison,
                compare(checked.loser.spot.path(), checked.keeper.spot.path(), options));
+  // It goes by the paths, and somebody may have put other files there for that moment.
+  if (comparison.a.digest != action.loser.digest || comparison.b.digest != action.keeper.digest) {
+    return changed(action.loser.path, "changed: it or its keeper is another file now");
+  }
   if (comparison.score + kRounding < threshold) {
     return changed(
         action.loser.path,
@@ -77,6 +82,14 @@ Status check_similarity(const CheckedAction& checked, const PlannedAction& actio
                     action.keeper.path, comparison.score, threshold));
   }
   return ok();
+}
+
+Status check_copy_of_half(const CheckedAction& checked, std::size_t companion,
+                          const std::stop_token& stop) {
+  const Checked& half = checked.companions[companion];
+  return check_half(checked.loser.spot.path(),
+                    {.path = half.spot.path(), .content = content_of(half), .status = half.status},
+                    checked.keeper.spot.path(), stop);
 }
 
 }  // namespace
@@ -105,6 +118,7 @@ Status check_contents(const CheckedAction& checked, const PlannedAction& action,
   for (std::size_t i = 0; i < checked.companions.size(); ++i) {
     TWINSIFT_TRY([[maybe_unused]] const auto companion,
                  check_digest(checked.companions[i], action.companions[i].digest, stop));
+    TWINSIFT_TRY([[maybe_unused]] const auto half, check_copy_of_half(checked, i, stop));
   }
   if (action.exact) {
     TWINSIFT_TRY(const bool same,

@@ -97,14 +97,14 @@ using Names = std::vector<std::string>;
 
 TEST_F(RememberTest, AContentThatIsGoneIsRememberedAndItsPathIsNot) {
   known("a", kept);
-  known("b", near);
+  known("b.jpg", near);
   known("b.xmp", "about b");
-  Plan plan = plan_of({reviewed(dir / "tree/b", dir / "tree/a")});
+  Plan plan = plan_of({reviewed(dir / "tree/b.jpg", dir / "tree/a")});
   plan.actions[0].companions = {proof_of(dir / "tree/b.xmp")};
   const ApplySummary summary = apply(plan);
   EXPECT_EQ(summary.done, 1U);
   EXPECT_EQ(summary.trouble, "");
-  EXPECT_EQ(names({kept, near, "about b"}), (Names{"a", "(b)"}));
+  EXPECT_EQ(names({kept, near, "about b"}), (Names{"a", "(b.jpg)"}));
   const auto removed = collection()->removed(content_of(near));
   const auto run = read_run(summary.journal);
   EXPECT_EQ(removed->when_ns, run->items.at(0).time_ns);
@@ -146,25 +146,25 @@ TEST_F(RememberTest, LinksKeepTheContent) {
 
 TEST_F(RememberTest, UndoTakesBothBack) {
   known("a", kept);
-  known("b", near);
+  known("b.jpg", near);
   known("b.xmp", "about b");
   known("c", kept);
   Plan plan = plan_of(
-      {reviewed(dir / "tree/b", dir / "tree/a"), action_for(dir / "tree/c", dir / "tree/a")});
+      {reviewed(dir / "tree/b.jpg", dir / "tree/a"), action_for(dir / "tree/c", dir / "tree/a")});
   plan.actions[0].companions = {proof_of(dir / "tree/b.xmp")};
   apply(plan);
-  ASSERT_EQ(names({near}), (Names{"a", "(b)"}));
+  ASSERT_EQ(names({near}), (Names{"a", "(b.jpg)"}));
   EXPECT_EQ(undo().trouble, "");
-  EXPECT_EQ(names({near}), (Names{"a", "b", "b.xmp", "c"}));
+  EXPECT_EQ(names({near}), (Names{"a", "b.jpg", "b.xmp", "c"}));
   undo();
-  EXPECT_EQ(names({near}), (Names{"a", "b", "b.xmp", "c"}));
+  EXPECT_EQ(names({near}), (Names{"a", "b.jpg", "b.xmp", "c"}));
   // Nobody has looked at it since, so the next search will.
-  const std::string b = dir / "tree/b";
+  const std::string b = dir / "tree/b.jpg";
   const auto record = collection()->file({.path = b, .volume = *volume_of(b)});
   EXPECT_EQ((*record)->digest, content_of(near));
   EXPECT_EQ((*record)->seen_ns, 0);
   apply(plan);
-  EXPECT_EQ(names({near}), (Names{"a", "(b)"}));
+  EXPECT_EQ(names({near}), (Names{"a", "(b.jpg)"}));
 }
 
 // A person deletes by hand what undo has brought back: another undo must not name it.

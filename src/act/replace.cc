@@ -6,9 +6,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
+#include "act/attributes.h"
 #include "act/content.h"
 #include "ingest/file_system.h"
 
@@ -43,14 +43,13 @@ Status make_hard_link(const Intent& intent, const CheckedAction& checked, const 
   return ok();
 }
 
-// A clone has the keeper's content; everything else about it is the old file's.
+// A clone has the keeper's content; everything else about it is the old file's.  The owner comes
+// first, because changing it takes capabilities and set-ID bits away.
 Status dress(const TakenFile& as, const Fd& file) {
-  for (const auto& [name, value] : as.xattrs) {
-    if (::fsetxattr(file.get(), name.c_str(), value.data(), value.size(), 0) != 0) {
-      return errno_error(as.temp, errno);
-    }
-  }
   if (::fchown(file.get(), as.uid, as.gid) != 0) return errno_error(as.temp, errno);
+  if (const int error = set_attributes(file.get(), as.xattrs); error != 0) {
+    return errno_error(as.temp, error);
+  }
   constexpr mode_t kPermissions = 07777;
   if (::fchmod(file.get(), as.mode & kPermissions) != 0) return errno_error(as.temp, errno);
   if (const int error = set_mtime(file.get(), as.mtime_ns); error != 0) {

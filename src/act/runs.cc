@@ -132,6 +132,8 @@ class RunReader {
   explicit RunReader(RunRecord& run) : run_(run) {}
 
   Status take(const JsonObject& line) {
+    TWINSIFT_TRY(const std::uint64_t version, line.count("v"));
+    if (version != 1) return line.wrong("v", "is not 1; a newer twinsift wrote it and may read it");
     TWINSIFT_TRY(const std::string type, line.text("type"));
     if (type == "run") return read_header(line, run_.header);
     if (type == "intend") return take_intent(line);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "act/real_folders.h"
 #include "ingest/file_system.h"
 #include "report/facts.h"
 
@@ -58,9 +59,10 @@ std::map<std::string, std::uint64_t> losses_by_folder(const Plan& plan,
                                                       const std::set<std::uint64_t>& leave_out,
                                                       const std::vector<std::string>& allowed) {
   std::map<std::string, std::uint64_t> losses;
+  RealFolders real;  // a loss must not be parted among the names of a folder
   const auto add = [&](const std::string& path) {
-    if (is_allowed(path, allowed)) return;
-    std::string folder(parent_of(path));
+    std::string folder = real.of(path);
+    if (is_allowed(path, allowed) || is_allowed(folder, allowed)) return;
     for (;; folder = parent_of(folder)) {
       ++losses[folder];
       if (folder == "/" || folder == ".") break;

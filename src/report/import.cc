@@ -76,7 +76,10 @@ Result<Report> import_root(simdjson::dom::element root, const std::string& name,
   if (groups && root.at_key("run").error() == simdjson::SUCCESS) {
     return read_json_report(root, name);
   }
-  TWINSIFT_TRY(Report report, groups ? import_fclones(root, name) : import_czkawka(root, name));
+  const bool sets = root.at_key("matchSets").error() == simdjson::SUCCESS;
+  TWINSIFT_TRY(Report report, groups ? import_fclones(root, name)
+                              : sets ? import_jdupes(root, name)
+                                     : import_czkawka(root, name));
   return renumbered(std::move(report));
 }
 
@@ -123,6 +126,10 @@ Result<Report> import_report(std::string_view bytes, const std::string& name) {
   if (text.starts_with('{') || text.starts_with('[')) return import_json(text, shown);
   if (text.starts_with("# Report by fclones")) {
     TWINSIFT_TRY(Report report, import_fclones_text(text, shown));
+    return renumbered(std::move(report));
+  }
+  if (text.starts_with("size,hash,count,files")) {
+    TWINSIFT_TRY(Report report, import_fclones_csv(text, shown));
     return renumbered(std::move(report));
   }
   return import_fdupes(bytes);

@@ -7,9 +7,10 @@
 //
 //   twinsift  find --format json or ndjson
 //   czkawka   JSON of duplicates, similar pictures, videos and music, with or without references
-//   fclones   group --format json, and the default text
+//   fclones   group --format json, csv, and the default text
 //   rmlint    -o json
 //   fdupes    also jdupes: paths, groups parted by blank lines, or NULs for both; -S is understood
+//   jdupes    -j as well
 #pragma once
 
 #include <stop_token>
@@ -35,8 +36,10 @@ TWINSIFT_EXPORT Result<Report> import_report_file(const std::string& path_or_das
 Result<Report> import_czkawka(simdjson::dom::element root, const std::string& name);
 Result<Report> import_fclones(simdjson::dom::element root, const std::string& name);
 Result<Report> import_fclones_text(std::string_view bytes, const std::string& name);
+Result<Report> import_fclones_csv(std::string_view bytes, const std::string& name);
 Result<Report> import_rmlint(simdjson::dom::element root, const std::string& name, bool latin1);
 Result<Report> import_fdupes(std::string_view bytes);
+Result<Report> import_jdupes(simdjson::dom::element root, const std::string& name);
 
 // `path` as seen from `folder`; absolute ones stay.
 std::string below(std::string_view folder, std::string_view path);

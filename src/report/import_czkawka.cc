@@ -28,7 +28,10 @@ class CzkawkaReader {
   Status visit(dom::element value) {
     dom::array array;
     dom::object object;
-    if (value.get(array) == simdjson::SUCCESS) return visit_array(array);
+    if (value.get(array) == simdjson::SUCCESS) {
+      return array.size() > 0 && is_entry(array.at(0).value_unsafe()) ? no_groups()
+                                                                      : visit_array(array);
+    }
     if (value.get(object) != simdjson::SUCCESS) return unknown();
     for (const auto field : object) {
       dom::array below;
@@ -46,6 +49,13 @@ class CzkawkaReader {
                  name_ + ": is JSON, but no report that twinsift knows; see docs/REPORTS.md"};
   }
 
+  // Big, empty, temporary or broken files: they have nothing in common but being in the list.
+  [[nodiscard]] Status no_groups() const {
+    return Error{ErrorCode::kUnsupported,
+                 name_ +
+                     ": lists single files, not groups; save a search for duplicates or for "
+                     "similar files"};
+  }
   static bool is_entry(dom::element element) {
     return element.is_object() && element.at_key("path").error() == simdjson::SUCCESS;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fclones: JSON with a header and groups, or text in which a line "HASH, LEN B (SIZE) * COUNT:" is
-// followed by COUNT lines of four blanks and a path.  In both, paths are escaped as in STFU-8:
+// fclones: JSON with a header and groups, text in which a line "HASH, LEN B (SIZE) * COUNT:" is
+// followed by COUNT lines of four blanks and a path, or CSV with a group in each row: size, hash,
+// count and that many paths.  In all of them, paths are escaped as in STFU-8:
 // \\ \n \r \t \xFF \u10FFFF, so that any name stands there in full.
 #include <algorithm>
 #include <charconv>
@@ -139,7 +140,52 @@ std::optional<TextHeader> parse_header(std::string_view line) {
   return header;
 }
 
+// The fields of a row; none if a quote is not closed.  Newlines in names are escaped, so that a row
+// is a line.
+std::vector<std::string> csv_fields(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += line[++i];
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return quoted ? std::vector<std::string>{} : fields;
+}
+
 }  // namespace
+
+Result<Report> import_fclones_csv(std::string_view bytes, const std::string& name) {
+  constexpr std::size_t kBefore = 3;  // size, hash, count
+  Report report;
+  next_line(bytes);
+  for (std::uint64_t number = 2; !bytes.empty(); ++number) {
+    const std::string where = fmt::format("{} line {}", name, number);
+    const std::vector<std::string> fields = csv_fields(next_line(bytes));
+    if (fields.size() == 1 && fields[0].empty()) continue;
+    TextHeader header;
+    std::string_view size = fields.empty() ? "" : std::string_view(fields[0]);
+    std::string_view count = fields.size() < kBefore ? "" : std::string_view(fields[2]);
+    if (!take_number(size, header.size) || !size.empty() || !take_number(count, header.count) ||
+        !count.empty() || header.count != fields.size() - kBefore) {
+      return Error{ErrorCode::kCorrupt, where + ": is no row of size, hash, count and paths"};
+    }
+    Group group{.medium = "file", .members = {}, .pairs = {}};
+    for (std::size_t i = kBefore; i < fields.size(); ++i) {
+      TWINSIFT_TRY(std::string path, path_of(fields[i], "", where));
+      group.members.push_back({.path = std::move(path), .size = header.size, .digest = ""});
+    }
+    report.groups.push_back(std::move(group));
+  }
+  report.notes.emplace_back("imported from fclones");
+  return report;
+}
 
 Result<Report> import_fclones(dom::element root, const std::string& name) {
   Report report;

@@ -168,6 +168,12 @@ TEST(ImportCzkawka, SimilarPicturesAndMusic) {
   EXPECT_TRUE(referenced.groups[0].members[0].reference);
 }
 
+// As `czkawka_cli big` and `empty-files` write them: no file of the list is like another.
+TEST(ImportCzkawka, ListsOfSingleFilesAreNoGroup) {
+  EXPECT_EQ(error_of(R"([{"path":"/a","size":0,"modified_date":5},{"path":"/b","size":0}])"),
+            "r: lists single files, not groups; save a search for duplicates or for similar files");
+}
+
 TEST(ImportCzkawka, OtherJsonIsRefused) {
   const std::string unknown = "r: is JSON, but no report that twinsift knows; see docs/REPORTS.md";
   EXPECT_EQ(error_of(R"({"a":1})"), unknown);
@@ -231,6 +237,21 @@ TEST(ImportFclones, Text) {
             "r line 3: a path with four blanks before it is missing");
 }
 
+TEST(ImportFclones, Csv) {
+  const Report report = imported(
+      "size,hash,count,files\n"
+      "17,49165422e775f631cca3b09124f8ee89,2,/a,\"/b, \"\"c\"\"\"\n"
+      "4,,3,/x\\ny,caf\\xE9,/back\\\\slash\r\n");
+  EXPECT_EQ(groups(report), (Groups{{"/a", "/b, \"c\""}, {"/x\ny", "caf\xE9", "/back\\slash"}}));
+  EXPECT_EQ(report.groups[0].members[1].size, 17U);
+  for (const std::string row :
+       {"17,ab,3,/a,/b", "x,ab,2,/a,/b", "17,ab,2,/a,\"/b", "17", "17,ab"}) {
+    EXPECT_EQ(error_of("size,hash,count,files\n" + row + "\n"),
+              "r line 2: is no row of size, hash, count and paths")
+        << row;
+  }
+}
+
 const std::string kRmlint = R"([
 {"description": "rmlint json-dump of lint files", "cwd": "/home/u/", "args": "rmlint",
  "version": "2.10.1", "rev": "x", "progress": 0, "checksum_type": "blake2b"},
@@ -281,6 +302,26 @@ TEST(ImportFdupes, GroupsArePartedByBlankLines) {
   EXPECT_EQ(groups("caf\xE9\n./-x\n"), (Groups{{"caf\xE9", "./-x"}}));
 }
 
+// As jdupes 1.21.3 -j writes it.
+constexpr std::string_view kJdupes = R"({
+  "jdupesVersion": "1.21.3", "jdupesVersionDate": "2023-02-09", "commandLine": "jdupes -r -j tree",
+  "extensionFlags": "fsdedup",
+  "matchSets": [
+    { "fileSize": 14, "fileList": [
+        { "filePath": "tree/a/two-link" }, { "filePath": "tree/c/new\u000aline" } ] },
+    { "fileSize": 4, "fileList": [
+        { "filePath": "./\u00e9\"\\" }, { "filePath": "./\ud83d\ude00" }, { "filePath": "/x" } ] }
+  ]})";
+
+TEST(ImportJdupes, Json) {
+  const Report report = imported(kJdupes);
+  EXPECT_EQ(groups(report), (Groups{{"tree/a/two-link", "tree/c/new\nline"},
+                                    {"./\xC3\xA9\"\\", "./\xF0\x9F\x98\x80", "/x"}}));
+  EXPECT_EQ(report.groups[0].members[1].size, 14U);
+  EXPECT_EQ(error_of(R"({"matchSets":[{"fileSize":1,"fileList":[{"filePath":"a\u0000b"}]}]})"),
+            "r: field \"matchSets[0].fileList[0].filePath\" is no path");
+}
+
 TEST(ImportFdupes, NulsKeepNamesWithNewlines) {
   EXPECT_EQ(groups("a\nb\0c\0\0d\0e\0\0"s), (Groups{{"a\nb", "c"}, {"d", "e"}}));
 }
@@ -304,8 +345,9 @@ RC_GTEST_PROP(ImportReport, NoBytesAreTooOdd, (const std::string& bytes)) {
 
 // One changed byte of a real report is an error or another report, never a crash.
 TEST(ImportReport, DamagedReportsAreErrorsOrReports) {
-  for (const std::string& text : {written("json", own_report()), written("ndjson", own_report()),
-                                  std::string(kFclones), std::string(kFclonesText), kRmlint}) {
+  for (const std::string& text :
+       {written("json", own_report()), written("ndjson", own_report()), std::string(kFclones),
+        std::string(kFclonesText), kRmlint, std::string(kJdupes)}) {
     for (std::size_t at = 0; at < text.size(); ++at) {
       for (const char c : {'\0', '"', '{', ']', '9', '\xFF'}) {
         std::string damaged = text;

@@ -39,17 +39,19 @@ class Library {
     use_home(dir.path().string());
     root = dir / "tree";
     const std::string text(3000, 'x');
-    for (const std::string name : {"a/1", "b/1", "b/1 copy", "c/only/1"}) make(name, "one" + text);
+    for (const std::string name : {"a/1", "b/1.jpg", "b/1 copy", "c/only/1"})
+      make(name, "one" + text);
     for (const std::string name : {"a/2", "b/2\xff\n", "c/2"}) make(name, "two" + text);
     for (const std::string name : {"a/3", "b/3"}) make(name, "three" + text);
     for (const std::string name : {"a/4", "b/4"}) make(name, "four" + text);
     make("b/1.xmp", "about one");
     fs::create_hard_link(root + "/b/3", root + "/elsewhere");
-    plan = plan_of(
-        {action(Action::kQuarantine, "b/1", "a/1"), action(Action::kHardlink, "b/1 copy", "a/1"),
-         action(Action::kQuarantine, "c/only/1", "a/1"),
-         action(Action::kSymlink, "b/2\xff\n", "a/2"), action(Action::kHardlink, "c/2", "a/2"),
-         action(Action::kQuarantine, "b/3", "a/3")});
+    plan = plan_of({action(Action::kQuarantine, "b/1.jpg", "a/1"),
+                    action(Action::kHardlink, "b/1 copy", "a/1"),
+                    action(Action::kQuarantine, "c/only/1", "a/1"),
+                    action(Action::kSymlink, "b/2\xff\n", "a/2"),
+                    action(Action::kHardlink, "c/2", "a/2"),
+                    action(Action::kQuarantine, "b/3", "a/3")});
     if (has_reflinks()) plan.actions.push_back(action(Action::kReflink, "b/4", "a/4"));
     plan.actions[0].companions.push_back(proof_of(root + "/b/1.xmp"));
     before = snapshot(root);
@@ -109,7 +111,7 @@ void expect_all_done(const Library& library, const std::string& what) {
   EXPECT_EQ(summary.done + summary.before, library.plan.actions.size()) << what;
   EXPECT_EQ(summary.skipped + summary.failed, 0U) << what;
   const std::string& root = library.root;
-  EXPECT_FALSE(fs::exists(root + "/b/1")) << what;
+  EXPECT_FALSE(fs::exists(root + "/b/1.jpg")) << what;
   EXPECT_FALSE(fs::exists(root + "/b/1.xmp")) << what;
   EXPECT_FALSE(fs::exists(root + "/c/only/1")) << what;
   EXPECT_TRUE(fs::equivalent(root + "/b/1 copy", root + "/a/1")) << what;

@@ -99,6 +99,24 @@ TEST_F(ApplyCommand, RefusalsExitWithFourAndTouchNothing) {
   EXPECT_FALSE(exists("state"));
 }
 
+// The list, or a plan, has taken the place of a file that it is about.
+TEST_F(ApplyCommand, NothingIsWrittenOverAFileOfThePlan) {
+  expect_home({"find", "tree", "--json", "-o", "report.json"}, 0);
+  const Snapshot before = tree();
+  for (const std::string target : {"tree/a", "tree/b", "report.json"}) {
+    expect_home({"plan", "report.json", "-o", target}, 4, {"would be overwritten"});
+  }
+  write_plan(Action::kDeleteList);
+  const std::string plan = folder.read("plan");
+  for (const std::string target : {"tree/a", "tree/b", "plan"}) {
+    expect_home({"apply", "plan", "--yes", "-o", target}, 4, {"would be overwritten"});
+  }
+  EXPECT_EQ(folder.read("plan"), plan);
+  EXPECT_EQ(tree(), before);
+  expect_home({"apply", "plan", "--yes", "-o", "list"}, 0);
+  EXPECT_EQ(folder.read("list"), folder / "tree/b" + "\n");
+}
+
 // A plan as 'plan' writes it, and what a person can do to it with an editor.
 TEST_F(ApplyCommand, APlanThatWasEditedByHandIsRefused) {
   write("tree/master/c", "content");
