@@ -83,6 +83,8 @@ class FindRun {
   [[nodiscard]] Result<WeightedSet> features_of(std::uint32_t content) const;
   Status match_anew();
   [[nodiscard]] Digest inputs() const;
+  [[nodiscard]] bool inputs_tell_all() const;
+  [[nodiscard]] Result<bool> have_failed(std::span<const std::uint32_t> files) const;
   Status tell_failures();
   Status tell_all_failures();
   void note_trouble();

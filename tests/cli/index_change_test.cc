@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has changed since the collection saw it: answers are those of somebody without one.
+#include <simdjson.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "documents.h"
+
+namespace twinsift::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class IndexChange : public CommandTest {
+ protected:
+  // A file is known only if it did not change just before it was seen.
+  static void settle() { usleep(50'000); }
+
+  static std::string groups_of(const Outcome& outcome) {
+    simdjson::dom::parser parser;
+    const simdjson::dom::element report = parser.parse(simdjson::padded_string(outcome.out));
+    return simdjson::minify(report["groups"]);
+  }
+  std::string groups(const Words& options = {}, const Variables& variables = {}) const {
+    Words words = {"find", "d", "--json", "--index", "c"};
+    words.insert(words.end(), options.begin(), options.end());
+    return groups_of(run(words, variables));
+  }
+  void expect_same_as_without() const { EXPECT_EQ(groups(), groups({"--no-index"})); }
+
+  const std::string text = random_text(1, 200);
+};
+
+// Such files are compared by their first bytes, and have no digest by which a change could be seen;
+// archives and rsync give them the time of another.
+TEST_F(IndexChange, AFileThatNoMediumReadsMayBecomeEqualToAnother) {
+  const std::string binary = std::string("\0\1\2", 3) + std::string(100'000, 'x');
+  write("d/a.bin", binary);
+  write("d/b.bin", std::string("\0\1\3", 3) + std::string(100'000, 'x'));
+  const timespec times[2] = {{1'600'000'000, 0}, {1'600'000'000, 0}};
+  const auto set_times = [&](const std::string& name) {
+    ASSERT_EQ(utimensat(AT_FDCWD, (folder / name).c_str(), times, 0), 0);
+  };
+  set_times("d/a.bin");
+  set_times("d/b.bin");
+  settle();
+  EXPECT_EQ(groups(), "[]");
+  EXPECT_EQ(groups(), "[]");
+  write("d/b.bin", binary);
+  set_times("d/b.bin");
+  settle();
+  EXPECT_TRUE(contains(groups(), "b.bin"));
+  expect_same_as_without();
+}
+
+TEST_F(IndexChange, ThatThereWasNoDecoderIsNotTheFilesFault) {
+  write("d/a.rtf", rtf_of(text));
+  write("d/b.rtf", rtf_of(text + " "));
+  settle();
+  const Variables none = {{"TWINSIFT_DECODER", "/nonexistent/decoder"}};
+  EXPECT_EQ(groups({}, none), "[]");
+  EXPECT_TRUE(contains(groups(), "b.rtf"));
+  expect_same_as_without();
+}
+
+// What could not be decoded is remembered, and so is what a run found without it.
+TEST_F(IndexChange, WhatCanBeDecodedNowIsFoundAtOnce) {
+  write("d/a.rtf", rtf_of(text));
+  write("d/b.rtf", rtf_of(text + " "));
+  write("decoder", "#!/bin/sh\nexit 1\n");
+  fs::permissions(folder.path() / "decoder", fs::perms::owner_all);
+  settle();
+  const Variables bad = {{"TWINSIFT_DECODER", folder / "decoder"}};
+  EXPECT_EQ(groups({}, bad), "[]");
+  EXPECT_EQ(groups(), "[]");  // nobody has asked for another attempt
+  expect({"index", "add", "d", "--retry-failed", "--index", "c"}, 0);
+  EXPECT_TRUE(contains(groups(), "b.rtf"));
+  expect_same_as_without();
+}
+
+}  // namespace
+}  // namespace twinsift::cli
