@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What has changed since the collection saw it: answers are those of somebody without one.
+#include <fstream>
+
 #include <simdjson.h>
 #include <sys/stat.h>
 
@@ -27,6 +29,13 @@ class IndexChange : public CommandTest {
     return groups_of(run(words, variables));
   }
   void expect_same_as_without() const { EXPECT_EQ(groups(), groups({"--no-index"})); }
+
+  [[nodiscard]] std::string places_of(const std::string& item, const Words& options = {}) const {
+    write("question.txt", item);
+    Words words = {"query", "question.txt", "--index", "c"};
+    words.insert(words.end(), options.begin(), options.end());
+    return run(words).out;
+  }
 
   const std::string text = random_text(1, 200);
 };
@@ -76,6 +85,39 @@ TEST_F(IndexChange, WhatCanBeDecodedNowIsFoundAtOnce) {
   expect({"index", "add", "d", "--retry-failed", "--index", "c"}, 0);
   EXPECT_TRUE(contains(groups(), "b.rtf"));
   expect_same_as_without();
+}
+
+// A file is listed by its first name; what the collection has of the others is of before.
+TEST_F(IndexChange, AFurtherNameOfAFileIsNotTakenForWhatItWas) {
+  write("d/b.txt", text);
+  settle();
+  expect({"index", "add", "d", "--index", "c"}, 0);
+  fs::create_hard_link(folder.path() / "d/b.txt", folder.path() / "d/a.txt");
+  std::ofstream(folder / "d/b.txt") << random_text(2, 200);  // the same file
+  settle();
+  expect({"index", "add", "d", "--index", "c"}, 0);
+  EXPECT_EQ(places_of(text), "");
+  EXPECT_TRUE(contains(places_of(random_text(2, 200)), "d/a.txt"));
+}
+
+TEST_F(IndexChange, WhatIsLeftOutAndIsSomethingElseNowIsForgotten) {
+  write("d/a.txt", text);
+  write("d/b.txt", text);
+  settle();
+  expect({"index", "add", "d", "--index", "c"}, 0);
+  write("d/a.txt", "");
+  expect({"index", "add", "d", "--name", "none", "--index", "c"}, 0);
+  const std::string places = places_of(text);
+  EXPECT_FALSE(contains(places, "d/a.txt")) << places;
+  EXPECT_TRUE(contains(places, "d/b.txt")) << places;
+}
+
+TEST_F(IndexChange, WhatIsGoneCanBeRemovedByAnyOfItsNames) {
+  write("d/a.txt", text);
+  fs::create_directory_symlink("d", folder.path() / "link");
+  expect({"index", "add", "d", "--index", "c"}, 0);
+  fs::remove(folder.path() / "d/a.txt");
+  EXPECT_EQ(expect({"index", "remove", "link/a.txt", "--index", "c"}, 0).out, "1 item forgotten\n");
 }
 
 }  // namespace
