@@ -99,6 +99,17 @@ Result<std::vector<std::uint32_t>> FindRun::files_to_look_at_again() const {
   return again;
 }
 
+// At once, because the digests of large files take hours.
+void FindRun::remember_digest(std::uint32_t file, const Digest& digest) {
+  if (!recorder_ || unread_.contains(file)) return;
+  FileRecord record = known_files_->record_of(files_[file]);
+  // If nobody has tried to recognise it, whoever needs to know that will read it again.
+  record.unrecognised_by = options_.exact_only ? known_[file].unrecognised_by : media_id_;
+  record.digest = digest;
+  recorder_->put(std::move(record));
+  remembered_[file] = 1;
+}
+
 void FindRun::remember_file(std::uint32_t file) {
   if (!recorder_) return;
   FileRecord record = known_files_->record_of(files_[file]);
@@ -109,15 +120,16 @@ void FindRun::remember_file(std::uint32_t file) {
 
 bool FindRun::can_be_written() const { return recorder_ && recorder_->trouble().empty(); }
 
-// Files that no medium recognises: next time not even their first bytes are read, and their digest
-// is known where it was needed.
-void FindRun::remember_unrecognised() {
-  if (options_.exact_only) return;  // nobody has tried to recognise anything
+// Files that no medium recognises and whose digest was not needed: next time not even their first
+// bytes are read.
+Status FindRun::remember_unrecognised() {
+  if (!recorder_) return ok();
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
-    if (read_[file] != 0 || unread_.contains(file)) continue;
-    const bool learnt = digests_[file] != Digest{} && !known_[file].digested;
-    if (!known_[file].known || learnt) remember_file(file);
+    if (options_.exact_only) break;  // nobody has tried to recognise anything
+    if (read_[file] != 0 || remembered_[file] != 0 || unread_.contains(file)) continue;
+    if (!known_[file].known) remember_file(file);
   }
+  return recorder_->wait();
 }
 
 // Everything that decides what comparing gives.

@@ -120,5 +120,24 @@ TEST_F(IndexChange, WhatIsGoneCanBeRemovedByAnyOfItsNames) {
   EXPECT_EQ(expect({"index", "remove", "link/a.txt", "--index", "c"}, 0).out, "1 item forgotten\n");
 }
 
+// The digests of large files take hours: they are remembered, whoever needed them.
+TEST_F(IndexChange, DigestsAreRememberedEvenIfNothingElseIsLookedAt) {
+  const std::string binary = std::string("\0\1\2", 3) + std::string(100'000, 'x');
+  write("d/a.bin", binary);
+  write("d/b.bin", binary);
+  settle();
+  EXPECT_TRUE(contains(groups({"--exact"}), "b.bin"));
+  const Outcome again = run({"find", "d", "--exact", "--verbose", "--index", "c"});
+  EXPECT_TRUE(contains(again.err, "recall: 2 items")) << again.err;
+  EXPECT_EQ(groups({"--exact"}), groups({"--exact", "--no-index"}));
+  expect_same_as_without();
+  write("d/c.txt", text);
+  write("d/d.txt", with_change(text, 7));
+  settle();
+  groups({"--exact"});
+  EXPECT_TRUE(contains(groups(), "d.txt"));
+  expect_same_as_without();
+}
+
 }  // namespace
 }  // namespace twinsift::cli

@@ -291,6 +291,10 @@ TEST_F(Index, EqualBytesAreFoundWhateverTheyAre) {
   const Outcome answer = expect(with_index({"query", "d/x.bin"}), 0);
   EXPECT_EQ(lines_of(answer.out).size(), 2U) << answer.out;
   EXPECT_TRUE(contains(answer.out, "(identical)"));
+  // Even if it has been the only one of its size.
+  write("d/alone.bin", std::string("\0\1\2", 3) + "other bytes");
+  expect(with_index({"index", "add", "d"}), 0);
+  EXPECT_TRUE(contains(expect(with_index({"query", "d/alone.bin"}), 0).out, "(identical)"));
 }
 
 TEST_F(Index, ACorpusIsIndexedDocumentByDocument) {
