@@ -37,6 +37,13 @@ class IndexChange : public CommandTest {
     return run(words).out;
   }
 
+  void add_corpus(int status = 0, const Words& options = {}) const {
+    settle();
+    Words words = {"index", "add", "--corpus", "corpus.jsonl", "--index", "c"};
+    words.insert(words.end(), options.begin(), options.end());
+    expect(words, status);
+  }
+
   const std::string text = random_text(1, 200);
 };
 
@@ -137,6 +144,39 @@ TEST_F(IndexChange, DigestsAreRememberedEvenIfNothingElseIsLookedAt) {
   groups({"--exact"});
   EXPECT_TRUE(contains(groups(), "d.txt"));
   expect_same_as_without();
+}
+
+std::string line_of(const std::string& text, const std::string& body) {
+  return "{\"text\": \"" + text + "\", \"body\": \"" + body + "\"}\n";
+}
+
+TEST_F(IndexChange, OtherFeaturesOfACorpusAreTakenFromItAgain) {
+  write("corpus.jsonl", line_of(text, "x"));
+  add_corpus();
+  add_corpus(0, {"--features", "chars:5"});
+  EXPECT_TRUE(
+      contains(places_of(with_change(text, 3), {"--features", "chars:5"}), "corpus.jsonl:1"));
+  EXPECT_TRUE(contains(places_of(with_change(text, 3)), "corpus.jsonl:1"));
+}
+
+TEST_F(IndexChange, AnotherFieldOfACorpusIsAnotherText) {
+  const std::string body = random_text(2, 200);
+  write("corpus.jsonl", line_of(text, body));
+  add_corpus();
+  add_corpus(0, {"--text-field", "body"});
+  EXPECT_EQ(places_of(text), "");
+  EXPECT_TRUE(contains(places_of(body), "corpus.jsonl:1"));
+}
+
+TEST_F(IndexChange, ALineOfACorpusThatIsNoDocumentAnyMoreIsForgotten) {
+  const std::string other = random_text(2, 200);
+  write("corpus.jsonl", line_of(other, "") + line_of(text, ""));
+  add_corpus();
+  write("corpus.jsonl", line_of(other, "") + "not json\n");
+  add_corpus(3);
+  EXPECT_EQ(places_of(text), "");
+  EXPECT_TRUE(contains(places_of(other), "corpus.jsonl:1"));
+  expect({"index", "verify", "--index", "c"}, 0);
 }
 
 }  // namespace
