@@ -283,6 +283,8 @@ TEST_F(Index, ASignatureAsksWithoutTheItem) {
   expect(with_index({"query", "--signature", signature.substr(0, signature.size() - 2)}), 2,
          {"too short"});
   expect(with_index({"query", "--signature", "sig9;" + signature}), 2, {"version"});
+  expect(with_index({"query", "--signature", signature + ";00"}), 2, {"too many parts"});
+  expect(with_index({"query", "--signature", "sig1;"}), 2, {"too few"});
 }
 
 TEST_F(Index, EqualBytesAreFoundWhateverTheyAre) {
