@@ -90,9 +90,9 @@ class Monitor {
 
 class EqualFiles {
  public:
-  EqualFiles(std::span<const FileEntry> files, std::vector<Digest> digests, unsigned threads,
-             const Callbacks& callbacks)
-      : files_(files), threads_(threads), callbacks_(callbacks) {
+  EqualFiles(std::span<const FileEntry> files, std::vector<Digest> digests,
+             const EqualFilesOptions& options, const Callbacks& callbacks)
+      : files_(files), options_(options), callbacks_(callbacks) {
     ids_.digest = std::move(digests);
   }
 
@@ -116,6 +116,11 @@ class EqualFiles {
     std::iota(order.begin(), order.end(), 0U);
     std::erase_if(order, [&](std::uint32_t i) { return files_[i].size == 0; });
     const auto size = [&](std::uint32_t i) { return files_[i].size; };
+    if (options_.all) {
+      std::ranges::copy_if(order, std::back_inserter(whole_),
+                           [&](auto i) { return known[i] == 0; });
+      return;
+    }
     std::ranges::stable_sort(order, {}, size);
     for_each_run(order, size, [&](std::span<const std::uint32_t> run) {
       const auto is_known = [&](std::uint32_t i) { return known[i] != 0; };
@@ -155,6 +160,7 @@ class EqualFiles {
       });
       if (!digest) return monitor.skip(i, digest.error());
       ids_.digest[i] = *digest;
+      if (options_.digested) options_.digested(i, *digest);
     };
     for_each_file(whole_, {.stage = "digests", .total_bytes = total, .current = {}}, read);
   }
@@ -162,12 +168,13 @@ class EqualFiles {
   void for_each_file(const Indices& indices, Progress progress,
                      const std::function<void(std::uint32_t, Monitor&)>& work) {
     progress.total_items = indices.size();
-    Monitor monitor(progress, files_, callbacks_, threads_);
-    parallel_for(indices.size(), threads_, callbacks_.stop, [&](std::size_t n, unsigned worker) {
-      monitor.begin(indices[n], worker);
-      work(indices[n], monitor);
-      monitor.end(worker);
-    });
+    Monitor monitor(progress, files_, callbacks_, options_.threads);
+    parallel_for(indices.size(), options_.threads, callbacks_.stop,
+                 [&](std::size_t n, unsigned worker) {
+                   monitor.begin(indices[n], worker);
+                   work(indices[n], monitor);
+                   monitor.end(worker);
+                 });
     std::ranges::move(monitor.take_skipped(), std::back_inserter(ids_.skipped));
   }
 
@@ -185,7 +192,7 @@ class EqualFiles {
   }
 
   std::span<const FileEntry> files_;
-  unsigned threads_;
+  const EqualFilesOptions& options_;
   const Callbacks& callbacks_;
   Indices heads_;  // of which the first bytes are compared
   Indices whole_;  // which are read to the end
@@ -196,10 +203,10 @@ class EqualFiles {
 
 Result<ContentIds> find_equal_files(std::span<const FileEntry> files,
                                     std::span<const std::uint8_t> known,
-                                    std::vector<Digest> digests, unsigned threads,
+                                    std::vector<Digest> digests, const EqualFilesOptions& options,
                                     const Callbacks& callbacks) {
   assert(known.size() == files.size() && digests.size() == files.size());
-  return EqualFiles(files, std::move(digests), threads, callbacks).run(known);
+  return EqualFiles(files, std::move(digests), options, callbacks).run(known);
 }
 
 }  // namespace twinsift

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,14 @@ struct ContentIds {
   std::vector<Skipped> skipped;        // files that could not be read, sorted by path
 };
 
+struct EqualFilesOptions {
+  unsigned threads = 1;
+  bool all = false;  // digests of all files that are not empty, whether they are needed or not
+  // Told of each digest as soon as it is there, from any thread, so that hours of reading need not
+  // be lost with the run.
+  std::function<void(std::uint32_t file, const Digest& digest)> digested{};
+};
+
 // Compares files by size, then by a digest of the first 4 KiB, then by that of everything.
 // A file whose size no other file has is not opened; no byte is read twice, except that the
 // first 4 KiB of a file over 64 KiB may be.  At most one file per thread is open at a time.
@@ -30,7 +39,7 @@ struct ContentIds {
 // Requires: known and digests are as long as files.
 Result<ContentIds> find_equal_files(std::span<const FileEntry> files,
                                     std::span<const std::uint8_t> known,
-                                    std::vector<Digest> digests, unsigned threads,
+                                    std::vector<Digest> digests, const EqualFilesOptions& options,
                                     const Callbacks& callbacks);
 
 }  // namespace twinsift

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 #include <map>
+#include <mutex>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -30,7 +31,7 @@ FileEntry entry_of(const TestDir& dir, std::string_view name) {
 ContentIds find_equal(const std::vector<FileEntry>& files, unsigned threads = 2,
                       const Callbacks& callbacks = {}) {
   return *find_equal_files(files, std::vector<std::uint8_t>(files.size()),
-                           std::vector<Digest>(files.size()), threads, callbacks);
+                           std::vector<Digest>(files.size()), {.threads = threads}, callbacks);
 }
 
 std::string random_text(std::uint64_t seed, std::size_t size) {
@@ -214,7 +215,7 @@ TEST(FindEqualFiles, EmptyFilesAreNobodysDuplicates) {
   ASSERT_EQ(files.size(), 2U);
   EXPECT_EQ(find_equal(files).content, (std::vector<std::uint32_t>{0, 1}));
   const std::vector<Digest> known(2, digest_of({}));
-  const auto ids = find_equal_files(files, std::vector<std::uint8_t>{1, 1}, known, 1, {});
+  const auto ids = find_equal_files(files, std::vector<std::uint8_t>{1, 1}, known, {}, {});
   EXPECT_EQ(ids->content, (std::vector<std::uint32_t>{0, 1}));
 }
 
@@ -228,7 +229,8 @@ TEST(FindEqualFiles, ComparesUnknownFilesWithKnownOnesWithoutOpeningThese) {
   fs::remove(dir / "known");
   std::vector<Digest> digests(3);
   digests[0] = digest_of(std::as_bytes(std::span(text)));
-  const auto ids = find_equal_files(files, std::vector<std::uint8_t>{1, 0, 0}, digests, 2, {});
+  const auto ids =
+      find_equal_files(files, std::vector<std::uint8_t>{1, 0, 0}, digests, {.threads = 2}, {});
   ASSERT_TRUE(ids);
   EXPECT_EQ(ids->content, (std::vector<std::uint32_t>{0, 0, 2}));
   EXPECT_TRUE(ids->skipped.empty());
@@ -240,7 +242,7 @@ TEST(FindEqualFiles, FilesOfOneDigestButTwoSizesAreDifferent) {
   dir.write("b", "22");
   const auto files = walk_all(dir.path()).files;
   const std::vector<Digest> digests(2, Digest{1, 2});
-  const auto ids = find_equal_files(files, std::vector<std::uint8_t>{1, 1}, digests, 1, {});
+  const auto ids = find_equal_files(files, std::vector<std::uint8_t>{1, 1}, digests, {}, {});
   EXPECT_EQ(ids->content, (std::vector<std::uint32_t>{0, 1}));
 }
 
@@ -263,6 +265,34 @@ TEST(FindEqualFiles, FilesThatMisbehaveAreSkippedAndTheRestIsCompared) {
   EXPECT_EQ(heard, (std::vector<std::string>{dir / "b", dir / "d"}));
 }
 
+// Whoever remembers digests hears of each as soon as it is there, not when all are.
+TEST(FindEqualFiles, TellsOfEveryDigestThatItReads) {
+  const TestDir dir;
+  const std::string text = random_text(1, 100'000);
+  for (const char* name : {"a", "b", "c", "d"}) dir.write(name, text);
+  dir.write("other", random_text(2, 99'999));
+  const auto files = walk_all(dir.path()).files;
+  std::vector<std::uint8_t> known(files.size(), 0);
+  std::vector<Digest> digests(files.size());
+  known[0] = 1;
+  digests[0] = digest_of(std::as_bytes(std::span(text)));
+  std::mutex mutex;
+  std::map<std::uint32_t, Digest> told;
+  EqualFilesOptions options{.threads = 2};
+  options.digested = [&](std::uint32_t file, const Digest& digest) {
+    const std::scoped_lock lock(mutex);
+    told[file] = digest;
+  };
+  const auto ids = *find_equal_files(files, known, digests, options, {});
+  const std::map<std::uint32_t, Digest> expected = {
+      {1, ids.digest[1]}, {2, ids.digest[2]}, {3, ids.digest[3]}};
+  EXPECT_EQ(told, expected);
+  EXPECT_EQ(ids.digest[1], digests[0]);
+  options.all = true;
+  EXPECT_NE(find_equal_files(files, known, digests, options, {})->digest[4], Digest{});
+  EXPECT_EQ(told.size(), 4U);
+}
+
 TEST(FindEqualFiles, StopsWhenAsked) {
   const TestDir dir;
   for (const char* name : {"a", "b"}) dir.write(name, random_text(3, 100'000));
@@ -272,7 +302,7 @@ TEST(FindEqualFiles, StopsWhenAsked) {
   Callbacks callbacks;
   callbacks.stop = source.get_token();
   const auto ids =
-      find_equal_files(files, std::vector<std::uint8_t>(2), std::vector<Digest>(2), 2, callbacks);
+      find_equal_files(files, std::vector<std::uint8_t>(2), std::vector<Digest>(2), {}, callbacks);
   ASSERT_FALSE(ids);
   EXPECT_EQ(ids.error().code, ErrorCode::kCancelled);
 }

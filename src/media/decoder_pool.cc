@@ -244,7 +244,7 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::take() {
 Result<DecodedDocument> DecoderPool::decode(const Input& input, DocumentKind kind) {
   assert(kind != DocumentKind::kNone);
   if (program_.empty()) {
-    return Error{ErrorCode::kUnsupported,
+    return Error{ErrorCode::kNotFound,
                  "documents are not supported by this build: twinsift-decoder was not found"};
   }
   TWINSIFT_TRY(auto child, take());

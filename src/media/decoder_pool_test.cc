@@ -211,7 +211,7 @@ TEST(DecoderPool, ProgramThatIsNoDecoderIsAnError) {
 TEST(DecoderPool, MissingDecoderIsUnsupported) {
   const DecoderVariable variable("/nonexistent/decoder");
   DecoderPool pool;
-  expect_error(pool.decode(input_of(kPage), DocumentKind::kHtml), ErrorCode::kUnsupported,
+  expect_error(pool.decode(input_of(kPage), DocumentKind::kHtml), ErrorCode::kNotFound,
                "documents are not supported by this build: twinsift-decoder was not found");
 }
 

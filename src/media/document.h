@@ -51,8 +51,8 @@ class DecoderPool {
   DecoderPool& operator=(const DecoderPool&) = delete;
 
   // The message begins with a short reason.  kCorrupt: damaged, or the decoder crashed on it;
-  // kUnsupported: "encrypted", "image-only PDF: ...", or no decoder is installed; kLimit: a
-  // limit stopped it.  Requires: kind != kNone.
+  // kUnsupported: "encrypted", "image-only PDF: ..."; kLimit: a limit stopped it.  kNotFound (no
+  // decoder is installed) and kIo say nothing about the document.  Requires: kind != kNone.
   [[nodiscard]] Result<DecodedDocument> decode(const Input& input, DocumentKind kind);
 
  private:

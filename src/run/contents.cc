@@ -93,8 +93,9 @@ class ContentsInCollection final : public Contents {
   Status learn(const Digest& digest, std::uint32_t medium,
                Result<Description> description) override {
     const DetectorId detector = options_.detectors[medium];
-    // That a decoder could not be started says nothing about the content.
+    // That a decoder is not there, or could not be started, says nothing about the content.
     const bool passing = !description && (description.error().code == ErrorCode::kIo ||
+                                          description.error().code == ErrorCode::kNotFound ||
                                           description.error().code == ErrorCode::kCancelled);
     if (options_.recorder == nullptr || detector == 0 || passing) {
       return rest_.learn(digest, medium, std::move(description));

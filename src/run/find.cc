@@ -86,6 +86,7 @@ Status FindRun::walk_files() {
   clock.stats().counts = {{"directories", walked.directories}, {"special", walked.special}};
   clock.finish(report_.stages);
   read_.assign(files_.size(), 0);
+  remembered_.assign(files_.size(), 0);
   known_.resize(files_.size());
   digests_.resize(files_.size());
   return ok();
@@ -180,13 +181,17 @@ Status FindRun::read_some(std::span<const std::uint32_t> files) {
   return ok();
 }
 
-Status FindRun::compare_bytes() {
+Status FindRun::compare_bytes(bool all) {
   StageClock clock("exact");
   std::vector<std::uint8_t> digested = read_;
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
     if (known_[file].digested) digested[file] = 1;
   }
-  TWINSIFT_TRY(ContentIds ids, find_equal_files(files_, digested, digests_, resolved_.threads,
+  const EqualFilesOptions how{
+      .threads = resolved_.threads,
+      .all = all,
+      .digested = [this](auto file, const Digest& digest) { remember_digest(file, digest); }};
+  TWINSIFT_TRY(ContentIds ids, find_equal_files(files_, digested, digests_, how,
                                                 without_skipped(options_.callbacks)));
   for (Skipped& skipped : ids.skipped) {
     const auto file = std::ranges::lower_bound(files_, skipped.path, {}, &FileEntry::path);
@@ -198,7 +203,7 @@ Status FindRun::compare_bytes() {
   }
   digests_ = std::move(ids.digest);
   content_ = std::move(ids.content);
-  remember_unrecognised();
+  TWINSIFT_TRY([[maybe_unused]] auto recorded, remember_unrecognised());
   files_of_.resize(files_.size());
   std::uint64_t distinct = 0;
   for (std::uint32_t file = 0; file < files_.size(); ++file) {

@@ -39,12 +39,13 @@ class FindRun {
   Result<bool> recall_outcome();  // store: whether a run with these inputs is remembered
   Status read_files();            // media, feature: every file that some medium recognises, once
   Status read_again_if_needed();  // the same, if there is no outcome for which nobody needs it
-  Status compare_bytes();         // ingest: all others, as far as sizes agree
-  Status match();                 // sketch, index, verify
-  Status group();                 // group
-  Status explain();               // verify: shared passages, if asked for
-  void compare_folders();         // group
-  void remember_outcome();        // store
+  // ingest: all others, as far as sizes agree, or really all
+  Status compare_bytes(bool all = false);
+  Status match();           // sketch, index, verify
+  Status group();           // group
+  Status explain();         // verify: shared passages, if asked for
+  void compare_folders();   // group
+  void remember_outcome();  // store
   Report report();
 
   // For those who only want everything to be remembered.
@@ -75,14 +76,17 @@ class FindRun {
   Status read_some(std::span<const std::uint32_t> files);
   [[nodiscard]] Result<std::vector<std::uint32_t>> files_to_look_at_again() const;
   void remember_file(std::uint32_t file);
+  void remember_digest(std::uint32_t file, const Digest& digest);
   [[nodiscard]] bool can_be_written() const;  // the collection
-  void remember_unrecognised();
+  Status remember_unrecognised();
   [[nodiscard]] Result<std::optional<KnownContent>> content_of(std::uint32_t content) const;
   Status choose_documents();
   Status freeze_idf(IdfVariant variant);
   [[nodiscard]] Result<WeightedSet> features_of(std::uint32_t content) const;
   Status match_anew();
   [[nodiscard]] Digest inputs() const;
+  [[nodiscard]] bool inputs_tell_all() const;
+  [[nodiscard]] Result<bool> have_failed(std::span<const std::uint32_t> files) const;
   Status tell_failures();
   Status tell_all_failures();
   void note_trouble();
@@ -120,6 +124,7 @@ class FindRun {
   std::vector<KnownFile> known_;    // as earlier runs have left them
   std::vector<std::uint8_t> read_;  // a medium recognises it and its digest is known
   std::vector<Digest> digests_;
+  std::vector<std::uint8_t> remembered_;   // its digest has gone to the collection
   std::mutex mutex_;                       // guards the next two while files are read
   std::map<std::uint32_t, Error> unread_;  // files that could not be read, and why
   std::optional<Error> broken_;            // why reading cannot go on

@@ -100,6 +100,17 @@ Result<std::vector<std::uint32_t>> FindRun::files_to_look_at_again() const {
   return again;
 }
 
+// At once, because the digests of large files take hours.
+void FindRun::remember_digest(std::uint32_t file, const Digest& digest) {
+  if (!recorder_ || unread_.contains(file)) return;
+  FileRecord record = known_files_->record_of(files_[file]);
+  // If nobody has tried to recognise it, whoever needs to know that will read it again.
+  record.unrecognised_by = options_.exact_only ? known_[file].unrecognised_by : media_id_;
+  record.digest = digest;
+  recorder_->put(std::move(record));
+  remembered_[file] = 1;
+}
+
 void FindRun::remember_file(std::uint32_t file) {
   if (!recorder_) return;
   FileRecord record = known_files_->record_of(files_[file]);
@@ -110,15 +121,16 @@ void FindRun::remember_file(std::uint32_t file) {
 
 bool FindRun::can_be_written() const { return recorder_ && recorder_->trouble().empty(); }
 
-// Files that no medium recognises: next time not even their first bytes are read, and their digest
-// is known where it was needed.
-void FindRun::remember_unrecognised() {
-  if (options_.exact_only) return;  // nobody has tried to recognise anything
+// Files that no medium recognises and whose digest was not needed: next time not even their first
+// bytes are read.
+Status FindRun::remember_unrecognised() {
+  if (!recorder_) return ok();
   for (std::uint32_t file = 0; file < files_.size(); ++file) {
-    if (read_[file] != 0 || unread_.contains(file)) continue;
-    const bool learnt = digests_[file] != Digest{} && !known_[file].digested;
-    if (!known_[file].known || learnt) remember_file(file);
+    if (options_.exact_only) break;  // nobody has tried to recognise anything
+    if (read_[file] != 0 || remembered_[file] != 0 || unread_.contains(file)) continue;
+    if (!known_[file].known) remember_file(file);
   }
+  return recorder_->wait();
 }
 
 // Everything that decides what comparing gives: a digest of the options and of what there is to
@@ -130,6 +142,7 @@ Digest FindRun::inputs() const {
       fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", version(), resolved_.threshold,
                   match.recall, match.features, match.sketch, match.filter, match.candidates,
                   match.memory, options_.cross, options_.folders, first_path_);
+  for (const auto& medium : media_) all.append(medium->spec()).push_back('\n');
   for (const VerdictRecord& verdict : collection_->verdicts()) {
     append(all, verdict.a);
     append(all, verdict.b);
@@ -152,13 +165,40 @@ Digest FindRun::inputs() const {
   return digest_of(as_bytes(all));
 }
 
+// A file that has changed and that no medium recognises has no digest yet, so that inputs() cannot
+// tell it from what it was.
+bool FindRun::inputs_tell_all() const {
+  for (std::uint32_t file = 0; file < files_.size(); ++file) {
+    if (!known_[file].known && read_[file] == 0 && !unread_.contains(file)) return false;
+  }
+  return true;
+}
+
+// Whether the collection has it that these cannot be decoded; if not, that may be otherwise now.
+Result<bool> FindRun::have_failed(std::span<const std::uint32_t> files) const {
+  for (const std::uint32_t file : files) {
+    bool failed = false;
+    for (const auto& medium : media_) {
+      const auto detector = collection_->detector(medium->spec());
+      if (!detector) continue;
+      TWINSIFT_TRY(const auto state, collection_->content_state(*detector, digests_[file]));
+      failed = failed || state == ContentState::kFailed;
+    }
+    if (!failed) return false;
+  }
+  return true;
+}
+
 Result<bool> FindRun::recall_outcome() {
   if (!collection_ || options_.exact_only || options_.retry_failed) return false;
+  if (!inputs_tell_all()) return false;
   StageClock clock("outcome");
   TWINSIFT_TRY(const auto bytes, collection_->result(inputs()));
   if (!bytes) return false;
   auto outcome = decode_outcome(*bytes, static_cast<std::uint32_t>(files_.size()));
   if (!outcome) return false;
+  TWINSIFT_TRY(const bool still, have_failed(outcome->failed));
+  if (!still) return false;
   for (std::size_t g = 0; g < outcome->groups.size(); ++g) {
     for (std::size_t i = 0; i < outcome->files[g].size(); ++i) {
       Member& member = outcome->groups[g].members[i];
@@ -187,6 +227,7 @@ void FindRun::remember_outcome() {
       .notes = report_.notes,
       .skipped = {report_.skipped.begin() + static_cast<std::ptrdiff_t>(skipped_before_),
                   report_.skipped.end()},
+      .failed = matched_.failed,
       .folders = report_.folders,
       .groups = report_.groups,
       .files = {}};
@@ -199,6 +240,8 @@ void FindRun::remember_outcome() {
   }
   Status done = recorder_->wait();
   if (!recorder_->trouble().empty()) return;
+  const Result<bool> lasting = have_failed(outcome.failed);
+  if (!lasting || !*lasting) return;
   if (done) done = collection_->put_result(inputs(), encode(outcome));
   if (done) done = collection_->flush();
   if (!done) trouble_ = done.error().message;

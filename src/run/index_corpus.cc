@@ -26,8 +26,15 @@ namespace twinsift {
 namespace {
 
 constexpr std::size_t kListedSkips = 1000;
-// The record that says how the file was when all of its documents had been taken.
+// The record that says how the file was when all of its documents had been taken; its digest is
+// that of how they were read, because other fields or features need another look.
 constexpr std::uint64_t kWhole = std::numeric_limits<std::uint64_t>::max();
+
+// The same path on another volume is another corpus.
+bool is_document_of(const FileRecord& whole, const FileView& file) {
+  return file.path == whole.key.path && file.volume == whole.key.volume && file.part != 0 &&
+         file.part != kWhole;
+}
 
 class CorpusIndexer {
  public:
@@ -39,12 +46,12 @@ class CorpusIndexer {
   struct Source {
     FileRecord whole;  // of the file as it is now
     std::optional<CorpusReader> reader;
-    std::mutex mutex;  // guards the reader and the next two
+    std::mutex mutex;  // guards the reader and the error
     std::optional<Error> error;
-    std::uint64_t records = 0;
   };
 
   Result<bool> is_known(const FileRecord& whole);
+  [[nodiscard]] Digest how_read() const;
   void work(Source& source, ProgressMeter& meter);
   bool next(Source& source, Block& block);
   Status put(const Source& source, const Document& document, Shingles& shingles);
@@ -57,6 +64,7 @@ class CorpusIndexer {
   Resolved resolved_;
   std::optional<Shingler> shingler_;
   std::unique_ptr<Collection> collection_;
+  std::string spec_;
   DetectorId detector_ = 0;
   std::unique_ptr<Recorder> recorder_;
   std::mutex mutex_;  // guards the summary
@@ -72,7 +80,8 @@ Result<std::unique_ptr<CorpusIndexer>> CorpusIndexer::make(const IndexOptions& o
   TWINSIFT_TRY(indexer->collection_,
                Collection::open(options.collection, {.mode = CollectionOptions::Mode::kCreate,
                                                      .sketch = options.sketch}));
-  TWINSIFT_TRY(indexer->detector_, indexer->collection_->add_detector(medium->spec()));
+  indexer->spec_ = medium->spec();
+  TWINSIFT_TRY(indexer->detector_, indexer->collection_->add_detector(indexer->spec_));
   indexer->recorder_ =
       std::make_unique<Recorder>(*indexer->collection_, [](const LearntContent&) -> Status {
         return Error{ErrorCode::kInvalidArgument, "a document is too long for a collection"};
@@ -80,13 +89,20 @@ Result<std::unique_ptr<CorpusIndexer>> CorpusIndexer::make(const IndexOptions& o
   return indexer;
 }
 
-// The documents of a corpus that has not changed are known, every one.
+Digest CorpusIndexer::how_read() const {
+  const std::string how =
+      fmt::format("{}\n{}\n{}\n{}", spec_, options_.format, options_.text_field, options_.id_field);
+  return digest_of(std::as_bytes(std::span(how)));
+}
+
+// The documents of a corpus that has not changed, and was read in the same way, are known, every
+// one.
 Result<bool> CorpusIndexer::is_known(const FileRecord& whole) {
   TWINSIFT_TRY(const auto known, collection_->file(whole.key));
-  if (!known || known->dropped || !is_unchanged(*known, whole)) return false;
+  if (!known || known->digest != whole.digest || !is_unchanged(*known, whole)) return false;
   std::uint64_t documents = 0;
   const auto take = [&](const FileView& file) -> Status {
-    documents += file.path == whole.key.path && file.part != 0 && file.part != kWhole ? 1U : 0U;
+    documents += is_document_of(whole, file) ? 1U : 0U;
     return ok();
   };
   TWINSIFT_TRY([[maybe_unused]] auto listed, collection_->files_below(whole.key.path, take));
@@ -100,9 +116,7 @@ bool CorpusIndexer::next(Source& source, Block& block) {
   if (source.error || options_.callbacks.stop.stop_requested()) return false;
   const Result<bool> more = source.reader->next(block);
   if (!more) source.error = more.error();
-  if (!more || !*more) return false;
-  source.records = block.first_record + block.ends.size();
-  return true;
+  return more && *more;
 }
 
 Status CorpusIndexer::put(const Source& source, const Document& document, Shingles& shingles) {
@@ -171,11 +185,11 @@ void CorpusIndexer::work(Source& source, ProgressMeter& meter) {
   summary_.items += documents;
 }
 
-// Documents that the file no longer has.
+// Documents that the file no longer has: those that this run has not put.
 Status CorpusIndexer::forget_parts(const Source& source) {
   std::vector<ItemKey> keys;
   const auto take = [&](const FileView& file) -> Status {
-    if (file.path == source.whole.key.path && file.part > source.records && file.part != kWhole) {
+    if (is_document_of(source.whole, file) && file.seen_ns != source.whole.seen_ns) {
       keys.push_back({std::string(file.path), file.part, file.volume});
     }
     return ok();
@@ -195,6 +209,7 @@ Status CorpusIndexer::add(const std::string& path) {
   Source source;
   source.whole = record_of_file(absolute_path(path), status);
   source.whole.key.part = kWhole;
+  source.whole.digest = how_read();
   TWINSIFT_TRY(const bool known, is_known(source.whole));
   if (known) return ok();
   CorpusOptions how{.format = options_.format,

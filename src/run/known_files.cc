@@ -56,12 +56,32 @@ bool unchanged(const FileView& file, const FileEntry& entry, std::uint64_t volum
          !may_have_changed_since(file.ctime_ns, file.seen_ns);
 }
 
+bool same_file(const FileRecord& then, const FileRecord& now) {
+  return then.inode == now.inode && then.size == now.size && then.mtime_ns == now.mtime_ns &&
+         then.ctime_ns == now.ctime_ns;
+}
+
+// Whether what the record says of its path is known to hold no longer.
+bool is_gone(const FileRecord& then) {
+  if (has_vanished(then.key.path, then.key.volume)) return true;
+  if (then.key.part != 0) return false;  // documents change when the corpus is indexed again
+  struct stat status {};
+  if (stat_path(then.key.path, true, status) != 0) return false;
+  const FileRecord now = record_of_file(then.key.path, status);
+  return now.key.volume == then.key.volume && !same_file(then, now);
+}
+
 }  // namespace
+
+KnownFiles::KnownFiles(Collection& collection) : collection_(collection), begun_ns_(now_ns()) {}
 
 std::string absolute_path(const std::string& path) {
   if (std::string real = real_path(path); !real.empty()) return real;
   std::error_code failed;
-  std::string whole = std::filesystem::absolute(path, failed).lexically_normal().string();
+  const auto named = std::filesystem::absolute(path, failed);
+  // As far as it is there, links are resolved as they were when the path was recorded.
+  auto resolved = std::filesystem::weakly_canonical(named, failed);
+  std::string whole = (failed ? named.lexically_normal() : resolved).string();
   while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
   return whole;
 }
@@ -78,8 +98,7 @@ FileRecord record_of_file(const std::string& path, const struct stat& status) {
 }
 
 bool is_unchanged(const FileRecord& then, const FileRecord& now) {
-  return then.inode == now.inode && then.size == now.size && then.mtime_ns == now.mtime_ns &&
-         then.ctime_ns == now.ctime_ns && !may_have_changed_since(then.ctime_ns, then.seen_ns);
+  return same_file(then, now) && !may_have_changed_since(then.ctime_ns, then.seen_ns);
 }
 
 void KnownFiles::learn_places(std::span<const FileEntry> files) {
@@ -111,14 +130,14 @@ FileRecord KnownFiles::record_of(const FileEntry& file) const {
           .size = file.size,
           .mtime_ns = file.mtime_ns,
           .ctime_ns = file.ctime_ns,
-          .seen_ns = now_ns()};
+          .seen_ns = begun_ns_};
 }
 
 // That the disk is full is no reason to give up the search.
-void KnownFiles::forget_vanished(std::span<const ItemKey> keys) {
-  for (const ItemKey& key : keys) {
-    if (failure_ || !has_vanished(key.path, key.volume)) continue;
-    const Status put = collection_.put(FileRecord{.key = key, .dropped = true});
+void KnownFiles::forget_gone(std::span<const FileRecord> records) {
+  for (const FileRecord& record : records) {
+    if (failure_ || !is_gone(record)) continue;
+    const Status put = collection_.put(FileRecord{.key = record.key, .dropped = true});
     if (put) ++forgotten_;
     if (!put) failure_ = put.error();
   }
@@ -145,21 +164,21 @@ Status KnownFiles::recall_one(std::uint32_t place, Task& task) const {
 // what follows it is compared.
 Status KnownFiles::recall_below(const std::string& root, const Places& places, Task& task) {
   std::size_t next = 0;
-  std::vector<ItemKey> unseen;
+  std::vector<FileRecord> unseen;
   const auto below = [&](const Places::value_type& place) { return below_root(task.files[place]); };
   const auto take = [&](const FileView& file) -> Status {
     std::string_view rest = file.path.substr(std::min(root.size(), file.path.size()));
     if (rest.starts_with('/')) rest.remove_prefix(1);
     while (next < places.size() && below(places[next]) < rest) ++next;
     if (next == places.size() || below(places[next]) != rest) {
-      unseen.push_back({std::string(file.path), file.part, file.volume});
+      unseen.push_back(twinsift::record_of(file));
     } else {
       take_known(file, places[next], task);
     }
     return ok();
   };
   TWINSIFT_TRY([[maybe_unused]] auto done, collection_.files_below(root, take));
-  if (task.writable) forget_vanished(unseen);
+  if (task.writable) forget_gone(unseen);
   return ok();
 }
 

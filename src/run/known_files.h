@@ -3,7 +3,8 @@
 //
 // A file is unchanged if path, volume, inode, size, mtime and ctime are those of the record.
 // (ctime, because tools set mtime back.)  A file that was changed within the grain of its file
-// system's clock before it was looked at may have changed after that, too: it is read again.
+// system's clock before it was looked at may have changed after that, too: it is read again.  It
+// counts as looked at when the run began: later than that it may have been read at any time.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@
 
 namespace twinsift {
 
-// With links resolved, if it is there; as it would be called, if not.
+// With links resolved, as far as it is there; as it would be called, if not.
 std::string absolute_path(const std::string& path);
 
 // The record of a file as it is now.  Requires: an absolute path.
@@ -42,11 +43,14 @@ struct KnownFile {
 class KnownFiles {
  public:
   // `collection` outlives this.
-  explicit KnownFiles(Collection& collection) : collection_(collection) {}
+  // Requires: made before the files are walked.
+  explicit KnownFiles(Collection& collection);
 
   // What is known of each file of a walk through the arguments, with digests[i] where it is
   // digested.  If `writable`, paths below arguments that are readable folders are forgotten if they
-  // have vanished; what the walk has left out, or could not reach, has not.
+  // have vanished, or have become something else that the walk did not bring (a further name of a
+  // file that it brought, or nothing to look at); what the walk has left out unchanged, or could
+  // not reach, is not.
   Status recall(std::span<const FileEntry> files, std::span<const std::string> arguments,
                 bool writable, std::vector<KnownFile>& known, std::vector<Digest>& digests);
 
@@ -73,9 +77,10 @@ class KnownFiles {
   void take_known(const FileView& file, std::uint32_t place, Task& task) const;
   Status recall_one(std::uint32_t place, Task& task) const;
   Status recall_below(const std::string& root, const Places& places, Task& task);
-  void forget_vanished(std::span<const ItemKey> keys);
+  void forget_gone(std::span<const FileRecord> records);
 
   Collection& collection_;
+  std::int64_t begun_ns_;
   std::map<std::string, std::string, std::less<>> real_;  // folders of arguments, links resolved
   std::map<std::uint64_t, std::uint64_t> volumes_;        // by device
   std::uint64_t forgotten_ = 0;

@@ -139,6 +139,7 @@ void visit_outcome(Coder& coder, WholeOutcome& outcome) {
     coder.text(skipped.reason);
     coder.text(skipped.detail);
   });
+  coder.list(outcome.failed, [&](auto& file) { coder.number(file); });
   coder.list(outcome.folders, [&](auto& pair) { visit_folders(coder, pair); });
   coder.list(outcome.groups, [&](auto& group) { visit_group(coder, group); });
   coder.list(outcome.files,
@@ -146,7 +147,11 @@ void visit_outcome(Coder& coder, WholeOutcome& outcome) {
 }
 
 bool makes_sense(const Outcome& outcome, std::uint32_t files) {
-  if (outcome.files.size() != outcome.groups.size()) return false;
+  const auto is_none = [&](std::uint32_t file) { return file >= files; };
+  if (outcome.files.size() != outcome.groups.size() ||
+      std::ranges::any_of(outcome.failed, is_none)) {
+    return false;
+  }
   for (std::size_t g = 0; g < outcome.groups.size(); ++g) {
     const Group& group = outcome.groups[g];
     const auto& members = outcome.files[g];
@@ -155,8 +160,7 @@ bool makes_sense(const Outcome& outcome, std::uint32_t files) {
              pair.relation <= Relation::kLinked;
     };
     if (members.empty() || members.size() != group.members.size() ||
-        std::ranges::any_of(members, [&](std::uint32_t file) { return file >= files; }) ||
-        !std::ranges::all_of(group.pairs, good)) {
+        std::ranges::any_of(members, is_none) || !std::ranges::all_of(group.pairs, good)) {
       return false;
     }
   }

@@ -15,6 +15,7 @@ Outcome example() {
                   .specs = {"fss1:k=256", "banding1"},
                   .notes = {"a note"},
                   .skipped = {{"d/x.pdf", "damaged PDF", "no page"}},
+                  .failed = {2},
                   .folders = {},
                   .groups = {},
                   .files = {{4, 0}, {1, 2, 3}}};
@@ -56,6 +57,7 @@ TEST(Outcome, ComesBackAsItWas) {
   EXPECT_EQ(decoded->specs, outcome.specs);
   EXPECT_EQ(decoded->notes, outcome.notes);
   EXPECT_EQ(decoded->files, outcome.files);
+  EXPECT_EQ(decoded->failed, outcome.failed);
   EXPECT_EQ(decoded->skipped[0].detail, "no page");
   EXPECT_EQ(decoded->folders[0].b, "e");
   EXPECT_EQ(decoded->folders[0].relation, Relation::kContains);

@@ -72,12 +72,14 @@ Result<std::string> StoredCollection::signature(SetView set, DetectorId detector
 Result<std::vector<Neighbour>> StoredCollection::search_signature(std::string_view text,
                                                                   const SearchOptions& options,
                                                                   SearchStats& stats) const {
+  const bool whole = std::ranges::count(text, ';') == 4;
   std::array<std::string_view, 5> parts;
   for (std::string_view& part : parts) {
     part = text.substr(0, text.find(';'));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
   }
   if (parts[0] != kVersion) return bad("has another version");
+  if (!whole) return bad("has too few or too many parts");
   TWINSIFT_TRY(const std::string bytes, from_hex(parts[4]));
   const auto detector = this->detector(parts[1]);
   const std::shared_lock reading(state_);

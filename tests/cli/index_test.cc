@@ -283,6 +283,8 @@ TEST_F(Index, ASignatureAsksWithoutTheItem) {
   expect(with_index({"query", "--signature", signature.substr(0, signature.size() - 2)}), 2,
          {"too short"});
   expect(with_index({"query", "--signature", "sig9;" + signature}), 2, {"version"});
+  expect(with_index({"query", "--signature", signature + ";00"}), 2, {"too many parts"});
+  expect(with_index({"query", "--signature", "sig1;"}), 2, {"too few"});
 }
 
 TEST_F(Index, ACollectionCanHaveAnotherSketch) {
@@ -312,6 +314,10 @@ TEST_F(Index, EqualBytesAreFoundWhateverTheyAre) {
   const Outcome answer = expect(with_index({"query", "d/x.bin"}), 0);
   EXPECT_EQ(lines_of(answer.out).size(), 2U) << answer.out;
   EXPECT_TRUE(contains(answer.out, "(identical)"));
+  // Even if it has been the only one of its size.
+  write("d/alone.bin", std::string("\0\1\2", 3) + "other bytes");
+  expect(with_index({"index", "add", "d"}), 0);
+  EXPECT_TRUE(contains(expect(with_index({"query", "d/alone.bin"}), 0).out, "(identical)"));
 }
 
 TEST_F(Index, ACorpusIsIndexedDocumentByDocument) {
