@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 
+#include "base/moment.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -39,8 +40,5 @@ struct PurgeSummary {
 };
 
 TWINSIFT_EXPORT Result<PurgeSummary> purge_runs(const PurgeOptions& options);
-
-// Seconds from "30d", "12h", "2w", "90m" or "10s".
-TWINSIFT_EXPORT Result<std::int64_t> parse_age(const std::string& text);
 
 }  // namespace twinsift
