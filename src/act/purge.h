@@ -10,7 +10,6 @@
 #include <stop_token>
 #include <string>
 
-#include "base/moment.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
