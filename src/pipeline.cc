@@ -22,6 +22,7 @@ Result<Report> find(const std::vector<std::string>& paths, const FindOptions& op
     run->compare_folders();
     run->remember_outcome();
   }
+  run->leave_out_old();
   TWINSIFT_TRY([[maybe_unused]] auto explained, run->explain());
   return run->report();
 }

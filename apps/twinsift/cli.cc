@@ -4,79 +4,18 @@
 
 #include <algorithm>
 #include <cassert>
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/escape.h"
+#include "base/moment.h"
 #include "help.h"
-#include "terminal.h"
+#include "values.h"
 
 namespace twinsift::cli {
 namespace {
 
-constexpr unsigned kMostCount = 4096;
-
 Error usage_error(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
-
-std::optional<double> parse_share(std::string_view text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  // The negated comparison also refuses a NaN.
-  if (error != std::errc{} || stop != end || !(value > 0 && value <= 1)) return std::nullopt;
-  return value;
-}
-
-std::optional<unsigned> parse_count(std::string_view text) {
-  unsigned value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value > kMostCount) return std::nullopt;
-  return value;
-}
-
-std::optional<double> parse_number(std::string_view text) {
-  constexpr double kMost = 1e15;
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || !(value >= 0 && value <= kMost)) return std::nullopt;
-  return value;
-}
-
-// What is wrong with `value`, or nothing.
-std::optional<std::string> complaint(const Option& option, std::string_view value) {
-  switch (option.kind) {
-    case Kind::kFlag:
-      return std::nullopt;
-    case Kind::kText:
-    case Kind::kFile:
-    case Kind::kFolder:
-      if (value.empty()) return "a value that is not empty is needed";
-      return std::nullopt;
-    case Kind::kShare:
-      if (!parse_share(value)) return "allowed are numbers above 0 and up to 1, as in 0.85";
-      return std::nullopt;
-    case Kind::kCount:
-      if (!parse_count(value)) return fmt::format("allowed are whole numbers, 0 to {}", kMostCount);
-      return std::nullopt;
-    case Kind::kNumber:
-      if (!parse_number(value)) return "allowed are numbers from 0 to 1e15, as in 250000 or 2.5e5";
-      return std::nullopt;
-    case Kind::kSize:
-      if (const auto size = parse_size(value); !size) return size.error().message;
-      return std::nullopt;
-    case Kind::kChoice:
-      break;
-  }
-  const auto allowed = choices(option);
-  if (std::ranges::find(allowed, value) != allowed.end()) return std::nullopt;
-  return fmt::format("allowed are {}{}", fmt::join(allowed, ", "), did_you_mean(value, allowed));
-}
 
 const Option* find_option(const Command& command, std::string_view name) {
   const auto* found = std::ranges::find_if(kOptions, [&](const Option& option) {
@@ -114,7 +53,6 @@ class Parser {
       }
     }
     if (arguments_.flag("help")) return std::move(arguments_);
-    TWINSIFT_TRY([[maybe_unused]] auto done, take_environment());
     return check_operands();
   }
 
@@ -168,30 +106,7 @@ class Parser {
     if (const auto wrong = complaint(option, value)) {
       return usage_error(fmt::format("{} '{}': {}", spelled, value, *wrong));
     }
-    const bool json = option.name == "json";
-    auto& values = arguments_.values_[json ? "format" : option.name];
-    if (!option.repeats) values.clear();
-    values.emplace_back(json ? "json" : value);
-    return ok();
-  }
-
-  // For flags "1" and "0" are enough for scripts; the other words are what people try.
-  Status take_environment() {
-    for (const Option& option : kOptions) {
-      if ((option.commands & command().bit) == 0 || option.name == "help") continue;
-      if (arguments_.given(option.name == "json" ? "format" : option.name)) continue;
-      const std::string name = variable(option);
-      const char* found = std::getenv(name.c_str());
-      if (found == nullptr || *found == '\0') continue;
-      const std::string_view value = found;
-      if (option.kind == Kind::kFlag) {
-        if (value == "0" || value == "no" || value == "false" || value == "off") continue;
-        if (value != "1" && value != "yes" && value != "true" && value != "on") {
-          return usage_error(fmt::format("{} '{}': allowed are 1 and 0", name, value));
-        }
-      }
-      TWINSIFT_TRY([[maybe_unused]] auto done, set(option, name, value));
-    }
+    arguments_.add(option, {std::string(value)});
     return ok();
   }
 
@@ -239,6 +154,16 @@ Result<Arguments> parse(const Command& command, std::span<const std::string> wor
   return Parser(command, words).run();
 }
 
+std::string_view known_as(const Option& option) {
+  return option.name == "json" ? "format" : option.name;
+}
+
+void Arguments::add(const Option& option, const std::vector<std::string>& values) {
+  auto& all = values_[known_as(option)];
+  if (!option.repeats) all.clear();
+  for (const std::string& value : values) all.push_back(option.name == "json" ? "json" : value);
+}
+
 std::string Arguments::text(std::string_view name, std::string_view otherwise) const {
   assert(find_option(*command_, name) != nullptr);
   const auto found = values_.find(name);
@@ -269,6 +194,12 @@ std::uint64_t Arguments::size(std::string_view name, std::uint64_t otherwise) co
   return value ? *value : otherwise;
 }
 
+std::int64_t Arguments::age(std::string_view name, std::int64_t otherwise) const {
+  if (!given(name)) return otherwise;
+  const auto value = parse_age(text(name, ""));
+  return value ? *value : otherwise;
+}
+
 const Command* find_command(std::string_view name) {
   const auto* found = std::ranges::find(kCommands, name, &Command::name);
   return found == kCommands.end() ? nullptr : found;
@@ -290,29 +221,6 @@ std::string variable(const Option& option) {
     name += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   }
   return name;
-}
-
-Result<std::uint64_t> parse_size(std::string_view text) {
-  const Error refused{ErrorCode::kInvalidArgument,
-                      "allowed are bytes with k, M, G or T after the number, as in 512M or 1.5G"};
-  double number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
-  if (error != std::errc{} || !(number >= 0)) return refused;
-  std::string_view unit(stop, static_cast<std::size_t>(end - stop));
-  if (unit.ends_with("iB")) unit.remove_suffix(2);
-  if (unit.ends_with('B')) unit.remove_suffix(1);
-  constexpr std::string_view kUnits = "kMGT";
-  if (unit.size() > 1) return refused;
-  double scale = 1;
-  if (!unit.empty()) {
-    const std::size_t power = kUnits.find(unit[0] == 'K' ? 'k' : unit[0]);
-    if (power == std::string_view::npos) return refused;
-    scale = std::pow(1024.0, static_cast<double>(power + 1));
-  }
-  constexpr double kMost = 9e18;  // any larger number would not fit into 64 bits
-  if (number * scale > kMost) return refused;
-  return static_cast<std::uint64_t>(number * scale);
 }
 
 }  // namespace twinsift::cli

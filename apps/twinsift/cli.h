@@ -35,7 +35,8 @@ enum CommandBit : unsigned {
   kPurge = 4096,
   kIndex = 8192,
   kQuery = 16384,
-  kEvery = 32767,
+  kConfig = 32768,
+  kEvery = 65535,
 };
 
 enum class Kind : std::uint8_t {
@@ -47,6 +48,8 @@ enum class Kind : std::uint8_t {
   kCount,   // a whole number, 0 to 4096
   kNumber,  // any number from 0 to 1e15
   kSize,    // bytes, with k, M, G or T after the number
+  kAge,     // a whole number with s, m, h, d or w after it
+  kTime,    // a date, or an age
   kChoice,  // one of the words in `value`, which are parted by '|'
 };
 
@@ -67,6 +70,15 @@ inline constexpr std::array<std::string_view, 7> kGroupNames = {"What counts as 
                                                                 "Resources",
                                                                 "General"};
 
+// Who may set an option besides the person at the keyboard.  A project's file may have come with
+// somebody else's folder: it must not act, write, weaken a check, decide which files go, lead the
+// run elsewhere or take the machine.
+enum class Trust : std::uint8_t {
+  kProject,  // any file, also .twinsift.toml of a folder, and the environment
+  kUser,     // the user's own file and the environment; what is not decided yet is here
+  kTyped,    // nobody: it must be typed each time
+};
+
 struct Option {
   unsigned commands;  // bits of the commands that understand it
   Group group;
@@ -75,7 +87,9 @@ struct Option {
   Kind kind;
   std::string_view value;  // what the help calls the value
   std::string_view help;
+  Trust trust = Trust::kUser;
   bool repeats = false;  // every occurrence counts; otherwise the last one wins
+  bool adds_up = false;  // over all files, too: what is typed cannot take it back
 };
 
 struct Example {
@@ -199,6 +213,13 @@ inline constexpr std::array kCommands = {
           {"twinsift eval paper 000 --corpus docs.jsonl -o results", "Measure on your own documents."},
           {"twinsift eval paper 000 --sketch superminhash1 --filter gs1 --filter bayes1",
            "Let one sketch with two filters compete."}}}},
+    Command{kConfig, "config", "[COMMAND]", 0, 1, "show what is set, and by whom",
+        "Prints the options that the environment and the configuration files set, as such a file: for one "
+        "command or for all. The files are .twinsift.toml in the working directory or above it, and "
+        "$XDG_CONFIG_HOME/twinsift/config.toml; docs/CONFIG.md tells what may stand in them.",
+        {{{"twinsift config --show-origin", "Show all that is set, and where."},
+          {"twinsift config find --show-origin", "Show every option of 'find', also what nobody sets."},
+          {"twinsift config --json", "The same for a program."}}}},
     Command{kCompletions, "completions", "bash|zsh|fish", 1, 1, "print a completion script for a shell",
         "Prints a script that teaches a shell to complete twinsift's commands and options.",
         {{{"source <(twinsift completions bash)", "Complete in this bash."},
@@ -215,87 +236,90 @@ inline constexpr std::array kCommands = {
 inline constexpr unsigned kSearches = kFind | kDedup;
 inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
 inline constexpr unsigned kActs = kApply | kUndo | kPurge;
+// The commands that read configuration files.
+inline constexpr unsigned kConfigured =
+    kRuns | kActs | kTune | kEval | kPlan | kIndex | kQuery | kConfig;
 
 inline constexpr std::array kOptions = {
     Option{kFind | kQuery, Group::kMatching, 0, "level", Kind::kChoice, "same|edited|similar",
         "How alike files must be: the same text in another form (0.8), edited (0.6) or similar "
-        "(0.4). The default is 'same'."},
+        "(0.4). The default is 'same'.", Trust::kProject},
     Option{kFind | kQuery, Group::kMatching, 0, "threshold", Kind::kShare, "X",
-        "How alike two texts must be, from 0 to 1; wins over --level."},
+        "How alike two texts must be, from 0 to 1; wins over --level.", Trust::kProject},
     Option{kCompare | kDedup | kTune, Group::kMatching, 0, "threshold", Kind::kShare, "X",
-        "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8."},
+        "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8.", Trust::kProject},
     Option{kSearches | kTune | kQuery, Group::kMatching, 0, "recall", Kind::kShare, "X",
-        "With which probability each pair at the threshold must be found. The default is 0.99."},
+        "With which probability each pair at the threshold must be found. The default is 0.99.", Trust::kProject},
     Option{kRuns | kIndex | kQuery, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
-        "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5."},
+        "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5.", Trust::kProject},
     Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "Also show what a sketch says of the two, as in minhash1:k=128 or cws1: its estimate and its "
-        "standard error. The default is that of 'find', with k for the threshold and a recall of 0.99."},
+        "standard error. The default is that of 'find', with k for the threshold and a recall of 0.99.", Trust::kProject},
     Option{kCompare, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
         "Also show what a filter makes of the two sketches, and how soon: gs1, bayes1, goph1, hoph1, cws1 "
-        "or none. The default, with --sketch, is gs1."},
+        "or none. The default, with --sketch, is gs1.", Trust::kProject},
     Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "The sketch algorithm and its parameters, as in fss1:k=256,seed=7 or hoph1:ratio=2:1. The "
-        "default is fss1 (dart1 for tfidf), with k chosen for the threshold and the recall."},
+        "default is fss1 (dart1 for tfidf), with k chosen for the threshold and the recall.", Trust::kProject},
     Option{kIndex, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "The sketch of a new collection, as in fss1:k=1024; 'compact' gives it to an old one. More "
-        "components cost disk and save comparisons. The default is fss1:k=256."},
+        "components cost disk and save comparisons. The default is fss1:k=256.", Trust::kProject},
     Option{kSearches, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
         "What stops the comparison of two sketches early: gs1, bayes1, goph1, hoph1, cws1 or none. The "
-        "default is gs1, which keeps the recall; goph1, hoph1 and cws1 decide by the sketch alone."},
+        "default is gs1, which keeps the recall; goph1, hoph1 and cws1 decide by the sketch alone.", Trust::kProject},
     Option{kSearches, Group::kMatching, 0, "candidates", Kind::kText, "SPEC",
         "How the pairs to compare are found: banding1, prefix1 (exact, in memory), sortmerge1 (shared "
         "values, by sorts on disk; sortmerge1:max=N leaves out values that more than N documents have) or "
-        "auto. The default is auto: prefix1 where it is cheaper, otherwise banding1."},
+        "auto. The default is auto: prefix1 where it is cheaper, otherwise banding1.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "k", Kind::kCount, "N",
-        "The number of components of a sketch, up to 4096. The default is the best for both dials."},
+        "The number of components of a sketch, up to 4096. The default is the best for both dials.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "bands", Kind::kCount, "N",
-        "Judge a plan of N bands; --rows is needed, too."},
+        "Judge a plan of N bands; --rows is needed, too.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "rows", Kind::kCount, "N",
-        "How many components each of the bands has."},
+        "How many components each of the bands has.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "false-positives", Kind::kShare, "X",
         "Choose by cost instead of recall: the weight of the area under the curve below the threshold. "
-        "The default is 0.5."},
+        "The default is 0.5.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "false-negatives", Kind::kShare, "X",
-        "The weight of the area above the curve from the threshold on. The default is 0.5."},
-    Option{kTune, Group::kMatching, 0, "peers", Kind::kNumber, "N", "pond: how many peers there are."},
+        "The weight of the area above the curve from the threshold on. The default is 0.5.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "peers", Kind::kNumber, "N", "pond: how many peers there are.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "resources", Kind::kNumber, "X",
-        "pond: how many resources each of them publishes, on average."},
+        "pond: how many resources each of them publishes, on average.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "searches", Kind::kNumber, "N",
-        "pond: how many searches there are in the time in which everything is published once."},
+        "pond: how many searches there are in the time in which everything is published once.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "duplicates", Kind::kNumber, "X",
         "pond: how many near-duplicates a search finds. The default is 0; it costs messages, but does "
-        "not change the choice."},
+        "not change the choice.", Trust::kProject},
     Option{kTune, Group::kMatching, 0, "similarities", Kind::kFile, "FILE",
         "pond: how similar random pairs are, up to 1000 lines of a similarity, a tab and a weight; '-' is "
         "standard input. The default is Zipf's law: the i-th hundredth has a share of i^-2."},
     Option{kEval, Group::kMatching, 0, "quick", Kind::kFlag, "",
-        "Small sizes: under two minutes instead of as long as it takes."},
+        "Small sizes: under two minutes instead of as long as it takes.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",
-        "JSON Lines with a field 'text' to measure on."},
+        "JSON Lines with a field 'text' to measure on.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "seed", Kind::kCount, "N",
-        "The seed of everything random. The default is 1."},
+        "The seed of everything random. The default is 1.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "Let this sketch compete, too: in 000 with each --filter, or compared in full; in 002 among the "
-        "samplers of weighted sets; in 003 at each k. May be repeated.", true},
+        "samplers of weighted sets; in 003 at each k. May be repeated.", Trust::kProject, true},
     Option{kEval, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
         "Let this filter compete, too: in 000 on each --sketch, or on that of OPH; in 002 with the paper's "
-        "filter. May be repeated.", true},
-    Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes."},
+        "filter. May be repeated.", Trust::kProject, true},
+    Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes.", Trust::kProject},
     Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
-        "Only pairs that lie below different arguments."},
+        "Only pairs that lie below different arguments.", Trust::kProject},
     Option{kFind, Group::kMatching, 0, "ref", Kind::kFolder, "DIR",
-        "Compare with the files of this folder, too; they are the ones to keep. May be repeated.", true},
-    Option{kFind, Group::kMatching, 0, "no-folders", Kind::kFlag, "", "Do not look for similar folders."},
+        "Compare with the files of this folder, too; they are the ones to keep. May be repeated.", Trust::kUser, true},
+    Option{kFind, Group::kMatching, 0, "no-folders", Kind::kFlag, "", "Do not look for similar folders.", Trust::kProject},
 
     Option{kQuery, Group::kMatching, 0, "limit", Kind::kCount, "N",
-        "The best N contents; 0 means all. The default is 20."},
+        "The best N contents; 0 means all. The default is 20.", Trust::kProject},
     Option{kQuery, Group::kMatching, 0, "signature", Kind::kText, "TEXT",
         "Ask with a signature that --show-signature has printed, instead of an item. Scores are then "
-        "estimates."},
+        "estimates.", Trust::kTyped},
     Option{kIndex, Group::kMatching, 0, "as", Kind::kChoice, "not-duplicate|related|none",
-        "With 'mark': what two files are to each other; 'none' takes it back."},
+        "With 'mark': what two files are to each other; 'none' takes it back.", Trust::kTyped},
 
     Option{kFind | kIndex | kQuery, Group::kFiles, 0, "index", Kind::kFolder, "DIR",
         "The collection. The default is $XDG_DATA_HOME/twinsift/collection, or the same below "
@@ -306,18 +330,21 @@ inline constexpr std::array kOptions = {
     Option{kApply | kUndo, Group::kFiles, 0, "no-index", Kind::kFlag, "", "Tell no collection."},
     Option{kFind | kIndex, Group::kFiles, 0, "retry-failed", Kind::kFlag, "",
         "Try again to read files that could not be decoded before."},
-    Option{kFind | kIndex, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot."},
+    Option{kFind | kIndex, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot.", Trust::kProject},
     Option{kFind | kIndex, Group::kFiles, 0, "follow-links", Kind::kFlag, "", "Follow symbolic links below the arguments."},
-    Option{kFind | kIndex, Group::kFiles, 0, "one-file-system", Kind::kFlag, "", "Do not cross into other file systems."},
+    Option{kFind | kIndex, Group::kFiles, 0, "one-file-system", Kind::kFlag, "", "Do not cross into other file systems.", Trust::kProject},
     Option{kFind | kIndex, Group::kFiles, 0, "min-size", Kind::kSize, "SIZE",
-        "Leave out smaller files. The default is 1, which leaves out empty ones."},
-    Option{kFind | kIndex, Group::kFiles, 0, "max-size", Kind::kSize, "SIZE", "Leave out larger files."},
+        "Leave out smaller files. The default is 1, which leaves out empty ones.", Trust::kProject},
+    Option{kFind | kIndex, Group::kFiles, 0, "max-size", Kind::kSize, "SIZE", "Leave out larger files.", Trust::kProject},
     Option{kFind | kIndex, Group::kFiles, 0, "max-depth", Kind::kCount, "N",
-        "Descend at most N folders below the arguments; 0 means the arguments themselves."},
+        "Descend at most N folders below the arguments; 0 means the arguments themselves.", Trust::kProject},
     Option{kFind | kIndex, Group::kFiles, 0, "name", Kind::kText, "GLOB",
-        "Only files whose name matches, as in '*.txt'. May be repeated.", true},
+        "Only files whose name matches, as in '*.txt'. May be repeated.", Trust::kProject, true},
     Option{kFind | kIndex, Group::kFiles, 0, "exclude", Kind::kText, "GLOB",
-        "Leave out files and folders whose name or path matches. May be repeated.", true},
+        "Leave out files and folders whose name or path matches. May be repeated.", Trust::kProject, true},
+    Option{kFind, Group::kFiles, 0, "new-since", Kind::kTime, "TIME",
+        "Show only groups with a file that was modified since, and folders with one below: 2026-01-31, "
+        "2026-01-31T12:00, or an age such as 7d, 12h or 2w. All files are compared all the same.", Trust::kProject},
     Option{kFind, Group::kFiles, 0, "import", Kind::kFile, "REPORT",
         "Instead of looking for duplicates, look at those that another program found: a report of "
         "czkawka, fclones or rmlint (JSON), of fdupes or jdupes, or of twinsift; '-' is standard input."},
@@ -325,19 +352,19 @@ inline constexpr std::array kOptions = {
         "Also the paths listed in FILE, each ended by a NUL byte; '-' is standard input."},
 
     Option{kIndex, Group::kCorpus, 0, "corpus", Kind::kFlag, "",
-        "The paths are JSON Lines or CSV files; every document of them is an item."},
+        "The paths are JSON Lines or CSV files; every document of them is an item.", Trust::kProject},
     Option{kDedup | kIndex, Group::kCorpus, 0, "text-field", Kind::kText, "NAME",
-        "The field that holds the text. The default is 'text'."},
+        "The field that holds the text. The default is 'text'.", Trust::kProject},
     Option{kDedup, Group::kCorpus, 0, "id-field", Kind::kText, "NAME",
-        "The field that names a document. The default is the number of its line, from 0."},
+        "The field that names a document. The default is the number of its line, from 0.", Trust::kProject},
     Option{kDedup | kIndex, Group::kCorpus, 0, "input-format", Kind::kChoice, "jsonl|csv",
-        "The format of the inputs. The default is to look at name and content."},
+        "The format of the inputs. The default is to look at name and content.", Trust::kProject},
     Option{kDedup, Group::kCorpus, 0, "keep", Kind::kChoice, "first|longest",
-        "Which document of a group stays. The default is 'first'."},
+        "Which document of a group stays. The default is 'first'.", Trust::kProject},
     Option{kDedup, Group::kCorpus, 0, "drop", Kind::kChoice, "extra|all",
-        "Drop all but the one that stays, or every document of a group. The default is 'extra'."},
+        "Drop all but the one that stays, or every document of a group. The default is 'extra'.", Trust::kProject},
     Option{kDedup, Group::kCorpus, 0, "against", Kind::kFile, "FILE",
-        "Also drop what resembles a document of this corpus. May be repeated.", true},
+        "Also drop what resembles a document of this corpus. May be repeated.", Trust::kProject, true},
 
     Option{kPlan, Group::kActing, 0, "keep", Kind::kText, "RULES",
         "Which file of a group stays: rules parted by commas, of which the first that decides wins. "
@@ -350,25 +377,25 @@ inline constexpr std::array kOptions = {
         "What is to become of the others: moved where 'undo' finds them, replaced by links to the file "
         "that stays (equal files only), or listed for another program. The default is quarantine."},
     Option{kPlan, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
-        "No file below this folder may go. May be repeated.", true},
+        "No file below this folder may go. May be repeated.", Trust::kProject, true, true},
     Option{kPlan, Group::kActing, 0, "reviewed", Kind::kFlag, "",
-        "Mark the near-duplicates as looked at by a person, which files that are not equal need."},
+        "Mark the near-duplicates as looked at by a person, which files that are not equal need.", Trust::kTyped},
     Option{kApply, Group::kActing, 0, "yes", Kind::kFlag, "",
-        "Do it. Without this nothing is touched: what would be done is shown."},
+        "Do it. Without this nothing is touched: what would be done is shown.", Trust::kTyped},
     Option{kPurge, Group::kActing, 0, "yes", Kind::kFlag, "",
-        "Free the space for good. Without this nothing is touched: what would be freed is shown."},
+        "Free the space for good. Without this nothing is touched: what would be freed is shown.", Trust::kTyped},
     Option{kApply, Group::kActing, 0, "continue", Kind::kText, "RUN",
-        "Go on with a run that was killed or interrupted, by the copy of its plan."},
+        "Go on with a run that was killed or interrupted, by the copy of its plan.", Trust::kTyped},
     Option{kApply, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
         "Refuse a plan that touches anything in this folder, beside those that the plan protects. May be "
-        "repeated.", true},
+        "repeated.", Trust::kProject, true, true},
     Option{kApply, Group::kActing, 0, "allow-wipeout", Kind::kFolder, "PATH",
-        "Do not refuse a plan because it takes most of what is in this folder. May be repeated.", true},
+        "Do not refuse a plan because it takes most of what is in this folder. May be repeated.", Trust::kTyped, true},
     Option{kApply, Group::kActing, 0, "unreviewed", Kind::kFlag, "",
-        "Also quarantine near-duplicates that nobody has reviewed."},
+        "Also quarantine near-duplicates that nobody has reviewed.", Trust::kTyped},
     Option{kUndo, Group::kActing, 0, "list", Kind::kFlag, "",
-        "Show all runs, and what of each is in the quarantine; undo nothing."},
-    Option{kPurge, Group::kActing, 0, "older-than", Kind::kText, "AGE",
+        "Show all runs, and what of each is in the quarantine; undo nothing.", Trust::kTyped},
+    Option{kPurge, Group::kActing, 0, "older-than", Kind::kAge, "AGE",
         "How long ago an action must have been done, as in 30d; s, m, h, d and w are known."},
 
     Option{kApply, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
@@ -385,31 +412,35 @@ inline constexpr std::array kOptions = {
     Option{kDedup, Group::kOutput, 0, "clusters", Kind::kFile, "FILE",
         "Write the group of every document as {\"id\", \"cluster\", \"keeper\"}."},
     Option{kFind, Group::kOutput, 0, "format", Kind::kChoice, "text|json|ndjson|csv|fdupes|html",
-        "The format of the result. The default is 'text'."},
+        "The format of the result. The default is 'text'.", Trust::kProject},
     Option{kCompare, Group::kOutput, 0, "format", Kind::kChoice, "text|json|html",
-        "The format of the result. The default is 'text'."},
+        "The format of the result. The default is 'text'.", Trust::kProject},
     Option{kDedup, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the summary: text on standard error, or json on standard output (on "
-        "standard error if that takes the corpus). The default is 'text'."},
+        "standard error if that takes the corpus). The default is 'text'.", Trust::kProject},
+    Option{kConfig, Group::kOutput, 0, "show-origin", Kind::kFlag, "",
+        "Also say where each value comes from; for one command, also which options nobody sets."},
+    Option{kConfig, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the list; text is TOML, as in a configuration file. The default is 'text'.", Trust::kProject},
     Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
-        "The format of the table. The default is 'text'."},
+        "The format of the table. The default is 'text'.", Trust::kProject},
     Option{kActs, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
-        "The format of what was or would be done. The default is 'text'."},
+        "The format of what was or would be done. The default is 'text'.", Trust::kProject},
     Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
         "Also draw the probabilities, or for pond the messages, as an SVG file with the choice marked."},
     Option{kIndex | kQuery, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
-        "The format of the result. The default is 'text'."},
+        "The format of the result. The default is 'text'.", Trust::kProject},
     Option{kQuery, Group::kOutput, 0, "show-signature", Kind::kFlag, "",
         "Print the signature of the item, by which others can ask without having it."},
-    Option{kRuns | kActs | kTune | kIndex | kQuery, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json."},
+    Option{kRuns | kActs | kTune | kIndex | kQuery | kConfig, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json.", Trust::kProject},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
-        "Show the passages that two texts share. The html format always does."},
+        "Show the passages that two texts share. The html format always does.", Trust::kProject},
     Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
         "End each path of the text and fdupes formats with a NUL byte instead of a newline."},
     Option{kRuns | kQuery, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
-        "Exit with 1 if near-duplicates were found."},
+        "Exit with 1 if near-duplicates were found.", Trust::kProject},
     Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
-        "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set."},
+        "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set.", Trust::kProject},
 
     Option{kSearches | kPlan | kIndex, Group::kResources, 0, "threads", Kind::kCount, "N",
         "How many threads work. The default is 0, which is one per core."},
@@ -419,12 +450,13 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
 
-    Option{kSearches | kEval | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress."},
+    Option{kSearches | kEval | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress.", Trust::kProject},
     Option{kRuns | kActs | kEval | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
-    Option{kSearches | kIndex | kQuery, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did."},
-    Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out."},
+    Option{kSearches | kIndex | kQuery, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did.", Trust::kProject},
+    Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out.", Trust::kProject},
+    Option{kConfigured, Group::kGeneral, 0, "no-config", Kind::kFlag, "", "Read no configuration file.", Trust::kTyped},
     Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
-    Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text."},
+    Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text.", Trust::kTyped},
 };
 // clang-format on
 
@@ -443,6 +475,10 @@ class Arguments {
   [[nodiscard]] unsigned count(std::string_view name, unsigned otherwise) const;
   [[nodiscard]] double number(std::string_view name, double otherwise) const;
   [[nodiscard]] std::uint64_t size(std::string_view name, std::uint64_t otherwise) const;
+  [[nodiscard]] std::int64_t age(std::string_view name, std::int64_t otherwise) const;  // seconds
+
+  // Adds checked values of the option: after those that are there if it repeats, else instead.
+  void add(const Option& option, const std::vector<std::string>& values);
 
  private:
   friend class Parser;
@@ -454,7 +490,7 @@ class Arguments {
 // Null if there is no such command.
 const Command* find_command(std::string_view name);
 
-// Reads what stands after the command's name, then TWINSIFT_<OPTION> for each option not given.
+// Reads what stands after the command's name.
 Result<Arguments> parse(const Command& command, std::span<const std::string> words);
 
 // The words of a kChoice option.
@@ -463,7 +499,7 @@ std::vector<std::string_view> choices(const Option& option);
 // The environment variable of an option: "max-depth" -> "TWINSIFT_MAX_DEPTH".
 std::string variable(const Option& option);
 
-// Bytes from "4G", "512M", "10k" or "1000"; fails without naming the option.
-Result<std::uint64_t> parse_size(std::string_view text);
+// The option as Arguments knows it: "json" is another word for "format".
+std::string_view known_as(const Option& option);
 
 }  // namespace twinsift::cli

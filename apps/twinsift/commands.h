@@ -2,6 +2,8 @@
 // The commands.  Each takes checked arguments and returns the exit status of the process.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,7 @@ int run_apply(const Arguments& arguments, const std::string& command_line);
 int run_undo(const Arguments& arguments);
 int run_purge(const Arguments& arguments);
 int run_doctor();
+int run_config(const Arguments& arguments);
 int run_tune(const Arguments& arguments);
 int run_eval(const Arguments& arguments);
 
@@ -47,6 +50,8 @@ std::string collection_of(const Arguments& arguments);
 
 // How alike things must be, from the options that find and query share.
 MatchOptions match_options(const Arguments& arguments);
+// Nanoseconds since 1970 of a date, or of an age before now; nothing if it is not given.
+std::optional<std::int64_t> moment_of(const Arguments& arguments, std::string_view name);
 // Which files are looked at.
 WalkOptions walk_options(const Arguments& arguments);
 

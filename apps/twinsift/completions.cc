@@ -21,7 +21,7 @@ std::string joined_choices(const Option& option) {
 
 // What may follow a command that takes words instead of files.
 std::string operand_words(const Command& command) {
-  if (command.bit == kHelp) return command_names();
+  if (command.bit == kHelp || command.bit == kConfig) return command_names();
   if (command.bit == kTune) return "pond";
   return command.bit == kCompletions ? "bash zsh fish" : "";
 }
@@ -197,7 +197,8 @@ std::string fish() {
       if (option->kind == Kind::kFolder) out += " -x -a '(__fish_complete_directories)'";
       const bool plain = option->kind == Kind::kText || option->kind == Kind::kShare ||
                          option->kind == Kind::kCount || option->kind == Kind::kNumber ||
-                         option->kind == Kind::kSize;
+                         option->kind == Kind::kSize || option->kind == Kind::kAge ||
+                         option->kind == Kind::kTime;
       if (plain) out += " -x";
       out += fmt::format(" -d {}\n", single_quoted(option->help, "\\'"));
     }

@@ -33,6 +33,7 @@ FindOptions find_options(const Arguments& args) {
   options.explain = args.flag("explain") || args.text("format", "text") == "html";
   if (!args.flag("no-index")) options.collection = collection_of(args);
   options.retry_failed = args.flag("retry-failed");
+  options.new_since_ns = moment_of(args, "new-since");
   return options;
 }
 

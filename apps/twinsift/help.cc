@@ -25,8 +25,13 @@ constexpr std::array kExitStatuses = {
 };
 
 constexpr std::string_view kEnvironment =
-    "Every option can also come from the environment: TWINSIFT_MAX_DEPTH=3 is --max-depth 3, and "
-    "1 turns a flag on. What is typed wins.";
+    "Options can also come from the environment (TWINSIFT_MAX_DEPTH=3 is --max-depth 3, and 1 "
+    "turns a "
+    "flag on), from .twinsift.toml in the working directory or above it, and from "
+    "~/.config/twinsift/config.toml. What is typed wins over all, then the environment, then the "
+    "nearer file; what changes files, as --yes, must be typed. 'twinsift config --show-origin' "
+    "tells "
+    "what is set.";
 
 // The least number of insertions, deletions, replacements and swaps of neighbours.
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -136,7 +136,8 @@ Result<Answer> repair(Task& task) {
 }
 
 Result<Answer> compact(Task& task) {
-  TWINSIFT_TRY(const std::uint64_t freed, index_compact(task.options.collection, task.options.sketch));
+  TWINSIFT_TRY(const std::uint64_t freed,
+               index_compact(task.options.collection, task.options.sketch));
   Answer answer;
   answer.text = fmt::format("{} freed\n", human_bytes(freed));
   answer.json.number("freed", freed);

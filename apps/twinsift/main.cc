@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "help.h"
 #include "output.h"
+#include "settings.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
 
@@ -103,6 +104,8 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_purge(args);
     case kDoctor:
       return run_doctor();
+    case kConfig:
+      return run_config(args);
     case kTune:
       return run_tune(args);
     case kEval:
@@ -127,9 +130,14 @@ int start(std::span<const std::string> words) {
     return print(fmt::format("twinsift {}\n", version()));
   const Command* command = find_command(words[0]);
   if (command == nullptr) return unknown_command(words[0]);
-  const auto args = parse(*command, words.subspan(1));
+  auto args = parse(*command, words.subspan(1));
   if (!args) return complain(command->name, args.error().message);
-  return args->flag("help") ? print(help(*command)) : run(*args, typed(words));
+  if (args->flag("help")) return print(help(*command));
+  std::vector<std::string> notes;
+  const Status configured = configure(*args, notes);
+  for (const std::string& note : notes) fmt::print(stderr, "twinsift: {}\n", note);
+  if (!configured) return complain(command->name, configured.error().message);
+  return run(*args, typed(words));
 }
 
 }  // namespace

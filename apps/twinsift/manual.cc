@@ -102,9 +102,16 @@ std::string main_page() {
   out += roff_exit_statuses();
   out +=
       ".SH ENVIRONMENT\n.TP\n.B TWINSIFT_\\fIOPTION\\fR\nThe value of an option that is not given, "
-      "as in TWINSIFT_MAX_DEPTH=3 for \\-\\-max\\-depth 3; 1 turns a flag on.\n.TP\n.B NO_COLOR\n"
+      "as in TWINSIFT_MAX_DEPTH=3 for \\-\\-max\\-depth 3; 1 turns a flag on.\n.TP\n.B "
+      "TWINSIFT_CONFIG\nA file to read instead of the user's own.\n.TP\n.B NO_COLOR\n"
       "If not empty, no colours unless \\-\\-color always is given.\n.TP\n.B TMPDIR\nWhere "
       "temporary files go.\n";
+  out +=
+      ".SH FILES\n.TP\n.I .twinsift.toml\nOptions for a folder and all below it; nothing that acts "
+      "or "
+      "writes.\n.TP\n.I $XDG_CONFIG_HOME/twinsift/config.toml\nThe user's own options; the default "
+      "of "
+      "the variable is ~/.config.\n";
   out +=
       ".SH SIGNALS\nSIGINT and SIGTERM end a run cleanly, a second one at once; SIGUSR1 makes it "
       "say where it is.\n";
@@ -149,9 +156,11 @@ std::string man_page(const Command* command) {
 std::string markdown_manual() {
   std::string out =
       "# The command line\n\nMade by `twinsift manual --markdown`; a test keeps it up to date.\n\n"
-      "Results go to standard output, everything else to standard error. Every option can also\n"
-      "come from the environment: `TWINSIFT_MAX_DEPTH=3` is `--max-depth 3`, and 1 turns a flag\n"
-      "on. What is typed wins.\n\n| Exit status | Meaning |\n|---|---|\n";
+      "Results go to standard output, everything else to standard error. Options can also come\n"
+      "from the environment (`TWINSIFT_MAX_DEPTH=3` is `--max-depth 3`, and 1 turns a flag on) "
+      "and\n"
+      "from [configuration files](CONFIG.md). What is typed wins.\n\n| Exit status | Meaning "
+      "|\n|---|---|\n";
   for (const ExitStatus& status : exit_statuses()) {
     out += fmt::format("| {} | {} |\n", status.code, status.meaning);
   }

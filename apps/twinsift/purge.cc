@@ -53,14 +53,12 @@ int run_purge(const Arguments& args) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           "say how old a run must be, as in 'twinsift purge --older-than 30d'"});
   }
-  const auto age = parse_age(args.text("older-than", ""));
-  if (!age) return fail(console, {age.error().code, "--older-than " + age.error().message});
   const bool json = args.text("format", "text") == "json";
   auto output = Output::open("-");
   if (!output) return fail(console, output.error());
   PurgeOptions options;
   options.act = args.flag("yes");
-  options.older_than_s = *age;
+  options.older_than_s = args.age("older-than", 0);
   options.stop = signals.token();
   JsonArray items;
   options.item = [&](const PurgeItem& item) {

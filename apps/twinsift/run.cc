@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the commands that run the pipeline have in common: how they end and what they tell.
+#include <chrono>
 #include <cstdlib>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/moment.h"
 #include "commands.h"
 #include "output.h"
 #include "report/facts.h"
@@ -71,6 +73,13 @@ MatchOptions match_options(const Arguments& args) {
   options.recall = args.share("recall", options.recall);
   options.features = args.text("features", options.features);
   return options;
+}
+
+std::optional<std::int64_t> moment_of(const Arguments& args, std::string_view name) {
+  if (!args.given(name)) return std::nullopt;
+  const std::chrono::nanoseconds now = std::chrono::system_clock::now().time_since_epoch();
+  const auto moment = parse_moment(args.text(name, ""), now.count());
+  return moment ? std::optional(*moment) : std::nullopt;
 }
 
 WalkOptions walk_options(const Arguments& args) {

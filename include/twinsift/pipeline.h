@@ -64,6 +64,9 @@ struct FindOptions {
   bool exact_only = false;              // equal bytes only
   bool folders = true;                  // look for similar folders, too
   bool explain = false;                 // shared passages and texts in the evidence
+  // Nanoseconds since 1970: only groups with a member, and pairs of folders with a file below, that
+  // was modified then or later.  Everything is compared with everything all the same.
+  std::optional<std::int64_t> new_since_ns;
   std::string collection;  // folder that remembers what was seen; empty: nothing is remembered
   std::string collection_sketch;  // of features it has none of yet; empty: the default
   bool retry_failed = false;      // decode again what the collection knows could not be decoded

@@ -2,7 +2,6 @@
 #include "act/purge.h"
 
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <optional>
 
@@ -201,21 +200,5 @@ class Purge {
 }  // namespace
 
 Result<PurgeSummary> purge_runs(const PurgeOptions& options) { return Purge(options).run(); }
-
-Result<std::int64_t> parse_age(const std::string& text) {
-  constexpr std::string_view kUnits = "smhdw";
-  constexpr std::int64_t kSeconds[] = {1, 60, 3600, 86400, 604800};
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  const std::size_t unit = stop + 1 == end ? kUnits.find(*stop) : std::string_view::npos;
-  constexpr std::int64_t kMost = 1'000'000;
-  if (error != std::errc{} || unit == std::string_view::npos || number < 0 || number > kMost) {
-    return Error{
-        ErrorCode::kInvalidArgument,
-        fmt::format("'{}': allowed are whole numbers with s, m, h, d or w, as in 30d", text)};
-  }
-  return number * kSeconds[unit];
-}
 
 }  // namespace twinsift

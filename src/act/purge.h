@@ -40,7 +40,4 @@ struct PurgeSummary {
 
 TWINSIFT_EXPORT Result<PurgeSummary> purge_runs(const PurgeOptions& options);
 
-// Seconds from "30d", "12h", "2w", "90m" or "10s".
-TWINSIFT_EXPORT Result<std::int64_t> parse_age(const std::string& text);
-
 }  // namespace twinsift

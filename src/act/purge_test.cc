@@ -150,14 +150,5 @@ TEST_F(PurgeTest, AnUndoneRunHasNothingToFree) {
   EXPECT_EQ(dir.read("tree/b"), "content");
 }
 
-TEST(ParseAge, TakesNumbersWithAUnit) {
-  EXPECT_EQ(*parse_age("30d"), 30 * 86400);
-  EXPECT_EQ(*parse_age("0s"), 0);
-  EXPECT_EQ(*parse_age("2w"), 14 * 86400);
-  for (const std::string wrong : {"", "d", "30", "-1d", "1.5d", "30 d", "30days", "9999999d"}) {
-    EXPECT_FALSE(parse_age(wrong)) << wrong;
-  }
-}
-
 }  // namespace
 }  // namespace twinsift

@@ -43,6 +43,7 @@ class FindRun {
   Status compare_bytes(bool all = false);
   Status match();           // sketch, index, verify
   Status group();           // group
+  void leave_out_old();     // group: what has nothing new, if only that was asked for
   Status explain();         // verify: shared passages, if asked for
   void compare_folders();   // group
   void remember_outcome();  // store

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "group/folders.h"
 #include "run/find.h"
+#include "run/new_since.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -180,6 +181,17 @@ void FindRun::compare_folders() {
   report_.folders = similar_folders(files, resolved_.threshold);
   clock.stats().items = report_.folders.size();
   clock.finish(report_.stages);
+}
+
+// After the outcome has been remembered, which is that of all files at any time.
+void FindRun::leave_out_old() {
+  if (!options_.new_since_ns) return;
+  std::vector<std::string_view> fresh;
+  for (const FileEntry& file : files_) {
+    if (file.mtime_ns >= *options_.new_since_ns) fresh.emplace_back(file.path);
+  }
+  keep_new_groups(report_, *options_.new_since_ns);
+  keep_new_folders(report_, fresh);
 }
 
 }  // namespace twinsift

@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "report/facts.h"
 #include "report/import.h"
+#include "run/new_since.h"
 #include "run/run.h"
 #include "twinsift/media.h"
 
@@ -38,6 +39,7 @@ class ImportRun {
     for (const Skipped& skipped : claimed_.skipped) skip(skipped);
     report_.notes = claimed_.notes;
     TWINSIFT_TRY([[maybe_unused]] const auto verified, verify());
+    if (options_.new_since_ns) keep_new_groups(report_, *options_.new_since_ns);
     sort_groups();
     clock.finish(report_.stages);
     report_.peak_rss = peak_rss();

@@ -141,7 +141,7 @@ TEST_F(Cli, CompletionsAreValidBash) {
 
 TEST_F(Cli, ManPagesRenderWithoutWarnings) {
   if (std::system("command -v groff > /dev/null") != 0) GTEST_SKIP() << "there is no groff";
-  for (const std::string name : {"", "find", "compare", "dedup", "doctor", "completions", "help"}) {
+  for (const std::string name : {"", "find", "compare", "dedup", "doctor", "config", "help"}) {
     const Outcome page = name.empty() ? run({"manual"}) : run({"manual", name});
     folder.write("page.1", page.out);
     const std::string base = (folder.path() / "page").string();
@@ -202,7 +202,7 @@ TEST_F(Cli, HostileNamesCannotSteerTheTerminal) {
 
 // ---- environment
 
-TEST_F(Cli, EveryOptionCanComeFromTheEnvironment) {
+TEST_F(Cli, OptionsCanComeFromTheEnvironment) {
   const Outcome wrong = run({"find", "."}, {{"TWINSIFT_THREADS", "many"}});
   EXPECT_EQ(wrong.status, 2);
   EXPECT_TRUE(contains(wrong.err, "TWINSIFT_THREADS 'many': allowed are whole numbers"));
