@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "act/undo.h"
 
+#include <cstdint>
+#include <optional>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -14,14 +16,29 @@
 namespace twinsift {
 namespace {
 
-// The newest run that has begun any action.
+// The run that has acted last.  Not the newest: an old one may have been continued since.  That an
+// older journal cannot be read does not matter; a newer one may be the one that is meant.
 Result<std::string> last_journal() {
   TWINSIFT_TRY(const auto names, run_names());
-  for (const std::string& name : std::views::reverse(names)) {
+  std::string last;
+  std::int64_t acted_ns = INT64_MIN;
+  std::optional<Error> unread;
+  for (const std::string& name : names) {
     TWINSIFT_TRY(const std::string path, journal_of(name));
-    TWINSIFT_TRY(const RunRecord run, read_run(path));
-    if (!run.items.empty()) return path;
+    const auto run = read_run(path);
+    if (!run) {
+      unread = run.error();
+      continue;
+    }
+    for (const auto& [n, item] : run->items) {
+      if (item.time_ns < acted_ns) continue;
+      acted_ns = item.time_ns;
+      last = path;
+      unread.reset();
+    }
   }
+  if (unread) return *unread;
+  if (!last.empty()) return last;
   return Error{ErrorCode::kNotFound, "there is no run to undo: nothing was ever applied"};
 }
 

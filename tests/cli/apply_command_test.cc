@@ -53,6 +53,30 @@ TEST_F(ApplyCommand, ShowsThenDoesThenUndoes) {
   expect_home({"undo"}, 0, {"1 back already"});
 }
 
+// A run that was killed before its first action is continued after another one was undone.
+TEST_F(ApplyCommand, UndoTakesBackTheRunThatActedLast) {
+  write("tree/c", "content");
+  const Snapshot before = tree();
+  write_plan();
+  expect_home({"apply", "plan", "--yes"}, 0);
+  expect_home({"undo"}, 0, {"1 action undone"});
+  fs::path journal;
+  for (const auto& entry : fs::directory_iterator(folder.path() / "state/twinsift/runs")) {
+    if (entry.path().extension() == ".ndjson") journal = entry.path();
+  }
+  const std::string lines = read_file(journal);
+  std::ofstream(journal) << lines.substr(0, lines.find('\n') + 1);
+  const std::string first = read_file(folder.path() / "plan");
+  write_plan(plan_of({action_for(folder / "tree/c", folder / "tree/a", Action::kQuarantine)}));
+  expect_home({"apply", "plan", "--yes"}, 0);
+  expect_home({"undo"}, 0, {"1 action undone"});
+  write("plan", first);
+  expect_home({"apply", "plan", "--yes"}, 0, {"1 action done"});
+  EXPECT_FALSE(exists("tree/b"));
+  expect_home({"undo"}, 0, {"1 action undone"});
+  EXPECT_EQ(tree(), before);
+}
+
 // The whole way, as a user goes it.
 TEST_F(ApplyCommand, FindPlanApplyUndo) {
   write("tree/c", "something else entirely");
