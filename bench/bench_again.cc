@@ -5,8 +5,9 @@
 // Usage: bench_again TWINSIFT CORPUS.jsonl [FILES]
 //
 // Every document of the corpus becomes a file, 50 in a folder.  The program is run as a person
-// would run it, and the clock on the wall counts: median of several runs for what is quick.  The
-// baseline is a walk that looks at every name and the status of every file, and does nothing else.
+// would run it, its report going to standard error, and the clock on the wall counts: median of
+// several runs for what is quick.  The baseline is a walk that looks at every name and the status
+// of every file, and does nothing else.
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -122,7 +123,7 @@ Status run(const std::string& program, const std::string& corpus, std::size_t mo
     return usage.wall;
   };
   const std::string collection = temp / "collection";
-  const std::vector<std::string> find = {program, "find", tree, "--json", "-o", temp / "report"};
+  const std::vector<std::string> find = {program, "find", tree, "--no-progress"};
   const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());
     return words;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,7 +25,15 @@ Error changed(const FileEntry& entry) {
 
 }  // namespace
 
-std::string Digest::hex() const { return fmt::format("{:016x}{:016x}", high, low); }
+std::string Digest::hex() const {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(32, '0');
+  for (std::size_t i = 0; i < 16; ++i) {
+    text[i] = kDigits[high >> (60 - 4 * i) & 15U];
+    text[16 + i] = kDigits[low >> (60 - 4 * i) & 15U];
+  }
+  return text;
+}
 
 Digest digest_of(std::span<const std::byte> bytes) {
   return to_digest(XXH3_128bits(bytes.data(), bytes.size()));
