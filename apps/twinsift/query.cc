@@ -82,7 +82,8 @@ Result<QueryAnswer> ask(const Arguments& args, const QueryOptions& options,
   }
   if (!signature.empty()) return query_signature(signature, options);
   const std::string& name = args.operands().front();
-  TWINSIFT_TRY(const std::string bytes, read_input(name, stop));
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30U;  // as find reads of a file
+  TWINSIFT_TRY(const std::string bytes, read_input(name, stop, kMost));
   return query({.uri = name, .bytes = std::as_bytes(std::span(bytes))}, options);
 }
 

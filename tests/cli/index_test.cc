@@ -320,6 +320,12 @@ TEST_F(Index, EqualBytesAreFoundWhateverTheyAre) {
   EXPECT_TRUE(contains(expect(with_index({"query", "d/alone.bin"}), 0).out, "(identical)"));
 }
 
+TEST_F(Index, AnEndlessQuestionIsRefused) {
+  write_usual();
+  expect(with_index({"index", "add", "d"}), 0);
+  expect(with_index({"query", "/dev/zero"}), 2, {"/dev/zero: has more than 1.1 GB"});
+}
+
 TEST_F(Index, ACorpusIsIndexedDocumentByDocument) {
   std::string corpus;
   for (std::uint64_t i = 0; i < 50; ++i) {
