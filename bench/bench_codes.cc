@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
     for (const std::string_view recall : {"0.99", "1"}) {
       specs.push_back(fmt::format("mih1:recall={},items={}", recall, count));
     }
-    specs.emplace_back("hamming1:bits=256,v=20,l=60,radius=31");
+    specs.emplace_back("hamming1:bits=256");
   }
   const auto kept = twinsift::bench::run(count, specs);
   if (!kept) {

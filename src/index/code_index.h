@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/hamming.h"
+#include "base/bit_code.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 

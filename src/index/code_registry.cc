@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "index/code_index.h"
+#include "index/hamming.h"
 #include "index/mih.h"
 #include "index/spec.h"
 
@@ -16,6 +17,7 @@ struct Entry {
 
 constexpr Entry kCodeIndexes[] = {
     {"mih1", make_mih},
+    {"hamming1", make_hamming_codes},
 };
 
 }  // namespace

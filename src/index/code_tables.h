@@ -30,7 +30,7 @@ class CodeTables final : public CodeIndex {
     std::uint32_t words = 0;               // of a code
     std::uint32_t radius = 0;              // questions for more are answered by a scan
     unsigned address_bits = kAddressBits;  // wider keys are hashed to so many bits
-    std::vector<BitSample> samples;
+    std::vector<BitSample> samples = {};
   };
   explicit CodeTables(Layout layout);
 

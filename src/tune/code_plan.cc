@@ -15,8 +15,8 @@ constexpr std::uint32_t kMinWidth = 8;
 constexpr std::uint32_t kMaxWidth = 24;
 constexpr std::uint32_t kMaxFlips = 3;
 // Measured with a million codes of 256 bits, far larger than the caches, by bench_codes.
-constexpr double kLookupNs = 10;
-constexpr double kCandidateNs = 25;
+constexpr double kLookupNs = 40;
+constexpr double kCandidateNs = 20;
 constexpr double kHeadBytes = 8;
 constexpr double kIdBytes = 3.1;
 

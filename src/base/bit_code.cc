@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/hamming.h"
+#include "base/bit_code.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/hamming.h"
+#include "base/bit_code.h"
 
 #include <bit>
 #include <numeric>
@@ -20,7 +20,7 @@ std::vector<std::uint64_t> random_words(std::size_t n, std::uint64_t seed) {
 }
 
 // GOLDEN
-TEST(Hamming, CountsTheBitsThatDiffer) {
+TEST(BitCode, CountsTheBitsThatDiffer) {
   const std::vector<std::uint64_t> zero(4);
   std::vector<std::uint64_t> other(4);
   EXPECT_EQ(hamming_distance(zero, other), 0U);
@@ -30,7 +30,7 @@ TEST(Hamming, CountsTheBitsThatDiffer) {
   EXPECT_EQ(hamming_distance(zero, other), 256U);
 }
 
-TEST(Hamming, RowsAndRangesAgreeWithScalarForEveryLength) {
+TEST(BitCode, RowsAndRangesAgreeWithScalarForEveryLength) {
   for (std::size_t words = 1; words <= 9; ++words) {
     const auto rows = random_words(words * 200, words);
     const auto code = random_words(words, 99);
@@ -56,7 +56,7 @@ TEST(Hamming, RowsAndRangesAgreeWithScalarForEveryLength) {
   }
 }
 
-TEST(Hamming, SelectedBitsAgreeWithScalarAndStandInOrder) {
+TEST(BitCode, SelectedBitsAgreeWithScalarAndStandInOrder) {
   Rng rng(3);
   for (int trial = 0; trial < 500; ++trial) {
     const auto code = random_words(4, rng.next());
