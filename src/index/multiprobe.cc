@@ -106,7 +106,7 @@ Result<std::unique_ptr<VectorIndex>> make_multiprobe(std::string_view text,
                                                              "theta", "r", "seed"}));
   TWINSIFT_TRY(auto family, make_family(spec, training));
   TWINSIFT_TRY(const auto probes, spec.number("probes", 4, 0, kMaxProbes));
-  TWINSIFT_TRY(const double gamma, spec.real("gamma", 4));
+  TWINSIFT_TRY(const double gamma, spec.real("gamma", 16));
   MultiProbeIndex::Options options{.probes = static_cast<std::uint32_t>(probes), .gamma = gamma};
   options.spec = fmt::format("multiprobe1:family={},probes={},gamma={},{}",
                              spec.text("family", "hamming"), probes, gamma, family->parameters());

@@ -11,12 +11,12 @@
 // gamma usual buckets.  Cap and order depend on what is in the index alone: after any insertions
 // and deletions the answers are those of a fresh index.
 //
-// Papers:  [LV07] Lv, Josephson, Wang, Charikar, Li, "Multi-Probe LSH", VLDB 2007.
-//          [HU18] load-balanced LSH: the cap; index/balanced.h has it as in the paper.
-// Differs: [LV07] has no cap; [HU18] moves what is beyond it to other buckets and cannot change.
+// Papers:  [LV07] Lv, Josephson, Wang, Charikar, Li, "Multi-Probe LSH", VLDB 2007. [HU18]
+//          load-balanced LSH: the cap; index/balanced.h has it as in the paper.
+// Differs: [LV07] has no cap; [HU18] moves what is beyond it to other buckets and cannot
+//          change.
 // Cost:    a question hashes once and looks at L (1 + probes) buckets.  A change writes to L
-// buckets,
-//          in time proportional to their length if its id is not the largest there.
+//          buckets, in time proportional to their length if its id is not the largest there.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class MultiProbeIndex final : public VectorIndex {
   struct Options {
     std::string spec = {};
     std::uint32_t probes = 0;  // 0: basic LSH
-    double gamma = 4;
+    double gamma = 16;
   };
   MultiProbeIndex(Options options, std::unique_ptr<const VectorFamily> family,
                   std::size_t dimension);
@@ -62,7 +62,7 @@ class MultiProbeIndex final : public VectorIndex {
 Result<std::unique_ptr<VectorIndex>> make_basic_lsh(std::string_view spec,
                                                     const VectorRows& training,
                                                     const VectorRows& items);
-// "multiprobe1:family=hamming,probes=4,gamma=4,v=16,l=10,theta=median,seed=0", or with
+// "multiprobe1:family=hamming,probes=4,gamma=16,v=16,l=10,theta=median,seed=0", or with
 // family=pstable and its keys.
 Result<std::unique_ptr<VectorIndex>> make_multiprobe(std::string_view spec,
                                                      const VectorRows& training,

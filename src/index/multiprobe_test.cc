@@ -153,7 +153,7 @@ TEST(MultiProbe, AnyNumberOfThreadsGetsTheSameAnswers) {
 
 TEST(MultiProbe, SpecsAreCanonicalAndBadOnesRefused) {
   EXPECT_EQ(canonical("multiprobe1"),
-            "multiprobe1:family=hamming,probes=4,gamma=4,v=16,l=10,theta=median,seed=0");
+            "multiprobe1:family=hamming,probes=4,gamma=16,v=16,l=10,theta=median,seed=0");
   EXPECT_EQ(canonical("multiprobe1:family=pstable,gamma=1.5"),
             "multiprobe1:family=pstable,probes=4,gamma=1.5,v=8,l=20,r=4,seed=0");
   expect_bad_specs({"multiprobe1:", "multiprobe1:family=cosine", "multiprobe1:r=4",

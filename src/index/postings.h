@@ -7,10 +7,9 @@
 // are used again, and when too much lies idle, the pool is packed.  The order of ids in a bucket
 // depends on what happened before: whoever answers with them sorts.
 //
-// Cost: 8 bytes a key and 3.1 to 3.4 bytes an id where a bucket has 15.  Insertion and deletion:
-// two
-//       or three accesses to memory, but deletion reads the bucket, so that it is slow among
-//       thousands of equal keys.
+// Cost: 8 bytes a key and 3.1 to 3.4 bytes an id where a bucket has 15.  Insertion and
+//       deletion: two or three accesses to memory, but deletion reads the bucket, so that it is
+//       slow among thousands of equal keys.
 #pragma once
 
 #include <array>

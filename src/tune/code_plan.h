@@ -3,8 +3,8 @@
 // flips.
 //
 // A code of `bits` bits has `tables` disjoint groups of `width` bits.  A pair is found if some
-// group differs in at most `flips` bits.  For two codes at distance d whose differing bits are a
-// random set,
+// group differs in at most `flips` bits.  For two codes at distance d whose differing bits are
+// a random set,
 //     P(missed) = [x^d] (sum_{j > flips} C(width, j) x^j)^tables (1 + x)^(bits - tables width)
 //                 / C(bits, d),
 // a sum of positive terms.  The groups are random (index/mih.h), so this is the probability for any
@@ -12,12 +12,10 @@
 // + 1) > d; for that, some tables may do with one flip less.
 //
 // Papers:  [NPF12] Norouzi, Punjani, Fleet, "Fast Search in Hamming Space with Multi-Index
-// Hashing",
-//          CVPR 2012: the exact plan, sec. 3.
-// Differs: the paper covers all bits and is always exact.  Here the groups need not cover the code,
-// and
-//          a recall below 1 saves tables: 31 of 256 bits need 16 groups of 16 bits exactly, 9 for
-//          .99.
+//          Hashing", CVPR 2012: the exact plan, sec. 3.
+// Differs: the paper covers all bits and is always exact.  Here the groups need not cover the
+//          code, and a recall below 1 saves tables: 31 of 256 bits need 16 groups of 16 bits
+//          exactly, 8 for .99.
 // Cost:    about bits * radius multiplications a plan, below 0.1 s for all.
 #pragma once
 

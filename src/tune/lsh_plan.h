@@ -13,7 +13,7 @@
 //          1999: coordinates.
 //          [DIIM04] Datar, Immorlica, Indyk, Mirrokni, "Locality-Sensitive Hashing Scheme Based on
 //          p-Stable Distributions", SCG 2004: Gaussian projections, sec. 3.2 for p(u).
-// Errata:  [001] of the specification calls a p-stable value "one bit"; it is a whole number.
+// Errata:  [HU18] (index/balanced.h) calls a p-stable value one bit; it is a whole number.
 // Cost:    some thousand plans of a few operations.
 #pragma once
 
