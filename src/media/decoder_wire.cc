@@ -51,14 +51,14 @@ int poll_timeout(Deadline deadline) {
 
 }  // namespace
 
-bool send_request(int socket, const Request& request, int document) {
+bool send_request(int socket, const Request& request, int item) {
   Request copy = request;
   Message message(copy);
   cmsghdr* control = CMSG_FIRSTHDR(&message.header);
   control->cmsg_level = SOL_SOCKET;
   control->cmsg_type = SCM_RIGHTS;
   control->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(control), &document, sizeof(int));
+  std::memcpy(CMSG_DATA(control), &item, sizeof(int));
   ssize_t n = 0;
   do {
     n = sendmsg(socket, &message.header, MSG_NOSIGNAL);
@@ -94,24 +94,21 @@ std::optional<ReceivedRequest> receive_request(int socket) {
   }
   int fd = -1;
   std::memcpy(&fd, CMSG_DATA(control), sizeof(int));
-  received.document = Fd(fd);
+  received.item = Fd(fd);
   return received;
 }
 
-bool send_reply(int socket, const Result<DecodedDocument>& document, bool last) {
-  ReplyHeader header = {.ok = document.has_value(), .last = last};
-  if (document) {
-    header.facts = static_cast<std::uint32_t>(document->facts.size());
+bool send_reply(int socket, const Result<Parts>& answer, bool last) {
+  ReplyHeader header = {.ok = answer.has_value(), .last = last};
+  if (answer) {
+    header.parts = static_cast<std::uint32_t>(answer->size());
   } else {
-    header.code = document.error().code;
+    header.code = answer.error().code;
   }
   if (!send_bytes(socket, std::as_bytes(std::span(&header, 1)))) return false;
-  if (!document) return send_string(socket, document.error().message);
-  if (!send_string(socket, document->format)) return false;
-  for (const auto& [name, value] : document->facts) {
-    if (!send_string(socket, name) || !send_string(socket, value)) return false;
-  }
-  return send_string(socket, document->text);
+  if (!answer) return send_string(socket, answer.error().message);
+  return std::ranges::all_of(*answer,
+                             [&](const std::string& part) { return send_string(socket, part); });
 }
 
 }  // namespace twinsift
