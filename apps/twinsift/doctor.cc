@@ -17,6 +17,7 @@
 #include "base/sibling_program.h"
 #include "commands.h"
 #include "report/facts.h"
+#include "twinsift/media.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
@@ -74,6 +75,22 @@ bool check_formats() {
   return true;
 }
 
+// Nothing compares pictures yet, so a format that cannot be read is no problem.
+void say_pictures() {
+  const auto formats = readable_pictures();
+  if (!formats) return say("pictures", fmt::format("none: {}", formats.error().message));
+  std::string readable;
+  std::string missing;
+  for (const auto& [format, library] : *formats) {
+    std::string& list = library.empty() ? missing : readable;
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", format);
+    if (!library.empty() && library != "twinsift") list += fmt::format(" ({})", library);
+  }
+  say("pictures", readable);
+  if (!missing.empty()) say("", fmt::format("not in this build: {}", missing));
+  say("", "(they can be read, but are not compared yet)");
+}
+
 bool check_temporary_space() {
   const char* chosen = std::getenv("TWINSIFT_TEMP_DIR");
   if (chosen == nullptr || *chosen == '\0') chosen = std::getenv("TMPDIR");
@@ -109,6 +126,7 @@ int run_doctor() {
   const bool space = check_temporary_space();
   say("libraries", libraries());
   const bool formats = check_formats();
+  say_pictures();
   say("licence", "Apache-2.0");
   return space && formats ? kDone : kSkippedSome;
 }

@@ -8,6 +8,7 @@
 
 #include "media/picture.h"
 #include "media/picture_wire.h"
+#include "twinsift/media.h"
 
 namespace twinsift {
 namespace {
@@ -67,5 +68,7 @@ Result<std::vector<Fact>> PictureDecoder::formats() {
   TWINSIFT_TRY(Parts parts, pool_.ask(kNothing, Question(PictureQuestion{})));
   return checked_facts(std::move(parts), 0);
 }
+
+Result<std::vector<Fact>> readable_pictures() { return PictureDecoder().formats(); }
 
 }  // namespace twinsift

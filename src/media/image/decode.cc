@@ -27,14 +27,14 @@ struct Format {
 constexpr std::array kFormats = {
     Format{PictureKind::kJpeg, "JPEG", "libjpeg", TWINSIFT_JPEG},
     Format{PictureKind::kPng, "PNG", "libpng", TWINSIFT_PNG},
-    Format{PictureKind::kWebp, "WebP", "libwebp", {}},
-    Format{PictureKind::kGif, "GIF", "giflib", {}},
-    Format{PictureKind::kTiff, "TIFF", "libtiff", {}},
+    Format{PictureKind::kWebp, "WebP", "libwebp", TWINSIFT_WEBP},
+    Format{PictureKind::kGif, "GIF", "giflib", TWINSIFT_GIF},
+    Format{PictureKind::kTiff, "TIFF", "libtiff", TWINSIFT_TIFF},
     Format{PictureKind::kBmp, "BMP", "twinsift", {decode_bmp, ""}},
     Format{PictureKind::kPnm, "PNM", "twinsift", {decode_pnm, ""}},
-    Format{PictureKind::kHeif, "HEIF and AVIF", "libheif", {}},
-    Format{PictureKind::kJp2, "JPEG 2000", "OpenJPEG", {}},
-    Format{PictureKind::kRaw, "camera RAW", "LibRaw", {}},
+    Format{PictureKind::kHeif, "HEIF and AVIF", "libheif", TWINSIFT_HEIF},
+    Format{PictureKind::kJp2, "JPEG 2000", "OpenJPEG", TWINSIFT_JP2},
+    Format{PictureKind::kRaw, "camera RAW", "LibRaw", TWINSIFT_RAW},
 };
 
 // Whether a digest is asked for must not change the pixels, but a library makes others when it
