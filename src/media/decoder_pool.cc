@@ -65,7 +65,7 @@ class DecoderPool::Child {
 
  private:
   Result<Parts> receive(const DecodeLimits& limits, Deadline deadline);
-  Result<std::string> receive_string(std::uint64_t limit, Deadline deadline);
+  Error senseless();
   Status receive_exactly(std::span<std::byte> bytes, Deadline deadline);
   Error cause_of_death(const DecodeLimits& limits);
   int end();
@@ -133,35 +133,28 @@ Result<Parts> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline d
   ReplyHeader header;
   TWINSIFT_TRY([[maybe_unused]] auto received,
                receive_exactly(std::as_writable_bytes(std::span(&header, 1)), deadline));
-  if (!header.ok) {
-    TWINSIFT_TRY(std::string message, receive_string(kLongMessage, deadline));
-    if (header.last) end();
-    return Error{header.code, std::move(message)};
-  }
-  if (header.parts > kManyParts) trouble_ = Transfer::kClosed;
-  Parts parts;
+  if (header.parts > kManyParts) return senseless();
+  std::vector<std::uint64_t> lengths(header.parts);
+  TWINSIFT_TRY([[maybe_unused]] auto sizes,
+               receive_exactly(std::as_writable_bytes(std::span(lengths)), deadline));
   std::uint64_t left = limits.output + kLongMessage;  // in all; facts come on top of the output
-  for (std::uint32_t i = 0; i < header.parts; ++i) {
-    TWINSIFT_TRY(std::string part, receive_string(left, deadline));
-    left -= part.size();
-    parts.push_back(std::move(part));
+  Parts parts;
+  for (const std::uint64_t length : lengths) {
+    if (length > left) return senseless();
+    left -= length;
+    parts.emplace_back(length, '\0');
   }
-  if (header.last) end();
-  return parts;
+  trouble_ = receive_parts(socket_.get(), parts, deadline);
+  if (trouble_ == Transfer::kDone && header.last) end();
+  if (header.ok) return parts;
+  if (parts.size() != 1) return senseless();
+  return Error{header.code, std::move(parts[0])};
 }
 
-Result<std::string> DecoderPool::Child::receive_string(std::uint64_t limit, Deadline deadline) {
-  std::uint64_t size = 0;
-  TWINSIFT_TRY([[maybe_unused]] auto prefix,
-               receive_exactly(std::as_writable_bytes(std::span(&size, 1)), deadline));
-  if (size > limit) {
-    trouble_ = Transfer::kClosed;
-    return Error{};
-  }
-  std::string text(size, '\0');
-  TWINSIFT_TRY([[maybe_unused]] auto body,
-               receive_exactly(std::as_writable_bytes(std::span(text)), deadline));
-  return text;
+// What no decoder in its right mind would say; it is ended as if it had died.
+Error DecoderPool::Child::senseless() {
+  trouble_ = Transfer::kClosed;
+  return {};
 }
 
 // The Error only unwinds: ask() replaces it by the cause of death.

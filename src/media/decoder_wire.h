@@ -3,11 +3,12 @@
 // socket.
 //
 //   request:  Request, with the item's bytes as a sealed memfd beside it (SCM_RIGHTS)
-//   reply:    ReplyHeader, then strings one after the other: an error's message, or the parts
-//             of the answer
+//   reply:    ReplyHeader, the length of each part (64 bits each), then the parts without gaps;
+//             an error has one part, its message
 //
 // Both ends are one build on one machine, so the structs travel as they are.  The parent
-// believes nothing: it checks each length before it makes room for it.
+// believes nothing: it checks each length before it makes room for it.  An answer may have dozens
+// of parts, most of them words, so all of them go and come in as few calls as the socket allows.
 #pragma once
 
 #include <array>
@@ -58,7 +59,7 @@ struct ReplyHeader {
   bool ok = false;
   ErrorCode code = ErrorCode::kCorrupt;  // if !ok
   bool last = false;                     // this child ends now; do not ask it again
-  std::uint32_t parts = 0;               // if ok
+  std::uint32_t parts = 0;
 };
 
 using Parts = std::vector<std::string>;
@@ -68,6 +69,8 @@ enum class Transfer : std::uint8_t { kDone, kClosed, kTimeout };
 // The parent's side.
 bool send_request(int socket, const Request& request, int item);
 Transfer receive_bytes(int socket, std::span<std::byte> bytes, Deadline deadline);
+// Fills the parts, which have their lengths already.
+Transfer receive_parts(int socket, Parts& parts, Deadline deadline);
 
 // The child's side.  A request without an item, or the end of the socket, is nullopt.
 struct ReceivedRequest {

@@ -27,5 +27,10 @@ int main() {
   // Libraries that start threads would reserve addresses for a heap each, and the limit on
   // memory is one on addresses.
   mallopt(M_ARENA_MAX, 1);
+  // Pictures come one after the other and need about the same memory.  To give it back each time
+  // and have the system clear it anew takes longer than to decode a small one.
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 128 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
   return twinsift::serve_decoder("twinsift-image-decoder", twinsift::answer);
 }
