@@ -2,7 +2,6 @@
 // twinsift doctor: what this build and this machine can do, for people and for bug reports.
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,8 +14,10 @@
 #include <zstd.h>
 
 #include "base/escape.h"
+#include "base/sibling_program.h"
 #include "commands.h"
 #include "report/facts.h"
+#include "twinsift/media.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
@@ -61,28 +62,33 @@ std::string libraries() {
 
 // The decoder is a program of its own, so that a hostile document can at worst kill that, and
 // so that the GPL of poppler reaches no further than it.
-std::filesystem::path find_decoder() {
-  std::error_code ignored;
-  const auto folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const auto& place :
-       {folder / "twinsift-decoder", folder / "../libexec/twinsift/twinsift-decoder"}) {
-    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal();
-  }
-  return {};
-}
-
 bool check_formats() {
   say("text", "plain text in any charset, HTML, JSON Lines and CSV (plain, gzip, zstd)");
-  const auto decoder = find_decoder();
+  const std::string decoder = find_sibling_program("twinsift-decoder", "TWINSIFT_DECODER");
   if (decoder.empty()) {
     say("documents",
         "PROBLEM: twinsift-decoder was not found; PDF, DOCX, ODT and EPUB are skipped");
     return false;
   }
-  say("documents",
-      fmt::format("PDF, DOCX, ODT and EPUB by {}", escape_for_terminal(decoder.string())));
+  say("documents", fmt::format("PDF, DOCX, ODT and EPUB by {}", escape_for_terminal(decoder)));
   say("", "(a process of its own; it uses poppler, which is under the GPL)");
   return true;
+}
+
+// Nothing compares pictures yet, so a format that cannot be read is no problem.
+void say_pictures() {
+  const auto formats = readable_pictures();
+  if (!formats) return say("pictures", fmt::format("none: {}", formats.error().message));
+  std::string readable;
+  std::string missing;
+  for (const auto& [format, library] : *formats) {
+    std::string& list = library.empty() ? missing : readable;
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", format);
+    if (!library.empty() && library != "twinsift") list += fmt::format(" ({})", library);
+  }
+  say("pictures", readable);
+  if (!missing.empty()) say("", fmt::format("not in this build: {}", missing));
+  say("", "(they can be read, but are not compared yet)");
 }
 
 bool check_temporary_space() {
@@ -120,6 +126,7 @@ int run_doctor() {
   const bool space = check_temporary_space();
   say("libraries", libraries());
   const bool formats = check_formats();
+  say_pictures();
   say("licence", "Apache-2.0");
   return space && formats ? kDone : kSkippedSome;
 }

@@ -57,4 +57,8 @@ TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_text_media(std::string_v
 TWINSIFT_EXPORT Result<std::vector<std::unique_ptr<MediaType>>> make_media_types(
     std::string_view text_features);
 
+// The picture formats that this build can read, each with the library that does it, or with
+// nothing if that was missing.  Starts the decoder, so it takes some milliseconds.
+TWINSIFT_EXPORT Result<std::vector<Fact>> readable_pictures();
+
 }  // namespace twinsift

@@ -3,16 +3,15 @@
 //
 // Children are made with posix_spawn, for a fork in a program with threads may run nothing but
 // async-signal-safe code.  A child's standard input is its socket; it inherits nothing else.
-#include <cassert>
+#include "media/decoder_pool.h"
+
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <simdjson.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -20,39 +19,18 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "media/decoder_wire.h"
-#include "media/document.h"
+#include "base/sibling_program.h"
 
 namespace twinsift {
 namespace {
 
-constexpr std::uint64_t kSmallString = 1 << 20;  // more than any message or fact needs
-constexpr std::uint32_t kManyFacts = 100;
+constexpr std::uint64_t kLongMessage = 1 << 20;  // more than any error needs
+constexpr std::uint32_t kManyParts = 256;
 
-bool is_program(const std::string& path) {
-  return access(path.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(path);
-}
-
-// The variable wins, for packagers and tests; then a build tree, then an installation that
-// was moved, then the installation as configured.
-std::string find_decoder() {
-  if (const char* given = std::getenv("TWINSIFT_DECODER"); given != nullptr) {
-    return is_program(given) ? given : "";
-  }
-  std::error_code error;
-  const auto here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  for (const auto& path : {(here / "twinsift-decoder").string(),
-                           (here / "../libexec/twinsift/twinsift-decoder").string(),
-                           std::string(TWINSIFT_LIBEXEC_DIR "/twinsift-decoder")}) {
-    if (is_program(path)) return path;
-  }
-  return "";
-}
-
-// The document as a file without a name, sealed so that the child may trust its size.
+// The item as a file without a name, sealed so that the child may trust its size.
 Result<Fd> make_memfd(std::span<const std::byte> bytes) {
-  constexpr std::string_view kName = "the copy of a document";
-  Fd fd(memfd_create("document", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  constexpr std::string_view kName = "the copy of a file";
+  Fd fd(memfd_create("item", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd) return errno_error(kName, errno);
   const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   TWINSIFT_TRY([[maybe_unused]] auto done, write_all(fd.get(), content, kName));
@@ -72,7 +50,7 @@ Error time_limit(const DecodeLimits& limits) {
 // One decoder process and the socket to it.
 class DecoderPool::Child {
  public:
-  static Result<std::unique_ptr<Child>> start(const std::string& program);
+  static Result<std::unique_ptr<Child>> start(const std::string& path, std::string_view name);
   Child(pid_t pid, Fd socket) : pid_(pid), socket_(std::move(socket)) {}
   ~Child() { end(); }
   Child(const Child&) = delete;
@@ -82,11 +60,12 @@ class DecoderPool::Child {
     pollfd state = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
     return pid_ > 0 && poll(&state, 1, 0) == 0;  // an idle child says nothing
   }
-  Result<DecodedDocument> decode(const Input& input, DocumentKind kind, const DecodeLimits& limits);
+  Result<Parts> ask(std::span<const std::byte> item, const Question& question,
+                    const DecodeLimits& limits);
 
  private:
-  Result<DecodedDocument> receive(const DecodeLimits& limits, Deadline deadline);
-  Result<std::string> receive_string(std::uint64_t limit, Deadline deadline);
+  Result<Parts> receive(const DecodeLimits& limits, Deadline deadline);
+  Error senseless();
   Status receive_exactly(std::span<std::byte> bytes, Deadline deadline);
   Error cause_of_death(const DecodeLimits& limits);
   int end();
@@ -96,7 +75,8 @@ class DecoderPool::Child {
   Transfer trouble_ = Transfer::kDone;
 };
 
-Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std::string& program) {
+Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std::string& path,
+                                                                      std::string_view program) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return errno_error("a socket", errno);
@@ -122,71 +102,62 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std:
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 
-  std::string name = "twinsift-decoder";
+  std::string name(program);
   char* const arguments[] = {name.data(), nullptr};
   pid_t pid = -1;
-  errno = posix_spawn(&pid, program.c_str(), &files, &attributes, arguments, environ);
+  errno = posix_spawn(&pid, path.c_str(), &files, &attributes, arguments, environ);
   const bool started = errno == 0;
-  const Error error = errno_error(program, errno);
+  const Error error = errno_error(path, errno);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (!started) return error;
   return std::make_unique<Child>(pid, std::move(ours));
 }
 
-Result<DecodedDocument> DecoderPool::Child::decode(const Input& input, DocumentKind kind,
-                                                   const DecodeLimits& limits) {
+Result<Parts> DecoderPool::Child::ask(std::span<const std::byte> item, const Question& question,
+                                      const DecodeLimits& limits) {
   // The limit is on the child's own work; on a busy machine that takes longer by the clock.
   const Deadline deadline = std::chrono::steady_clock::now() + 3 * limits.time;
-  TWINSIFT_TRY(const Fd document, make_memfd(input.bytes));
+  TWINSIFT_TRY(const Fd copy, make_memfd(item));
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(limits.time).count() + 1;
-  const Request request = {.kind = kind,
+  const Request request = {.question = question,
                            .cpu_seconds = static_cast<std::uint32_t>(seconds),
-                           .memory = limits.memory,
-                           .text = limits.text};
-  if (!send_request(socket_.get(), request, document.get())) trouble_ = Transfer::kClosed;
-  auto reply = receive(limits, deadline);
+                           .memory = limits.memory};
+  if (!send_request(socket_.get(), request, copy.get())) trouble_ = Transfer::kClosed;
+  auto answer = receive(limits, deadline);
   if (trouble_ != Transfer::kDone) return cause_of_death(limits);
-  return reply;
+  return answer;
 }
 
-Result<DecodedDocument> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline deadline) {
+Result<Parts> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline deadline) {
   ReplyHeader header;
   TWINSIFT_TRY([[maybe_unused]] auto received,
                receive_exactly(std::as_writable_bytes(std::span(&header, 1)), deadline));
-  if (!header.ok) {
-    TWINSIFT_TRY(std::string message, receive_string(kSmallString, deadline));
-    if (header.last) end();
-    return Error{header.code, std::move(message)};
+  if (header.parts > kManyParts) return senseless();
+  std::vector<std::uint64_t> lengths(header.parts);
+  TWINSIFT_TRY([[maybe_unused]] auto sizes,
+               receive_exactly(std::as_writable_bytes(std::span(lengths)), deadline));
+  std::uint64_t left = limits.output + kLongMessage;  // in all; facts come on top of the output
+  Parts parts;
+  for (const std::uint64_t length : lengths) {
+    if (length > left) return senseless();
+    left -= length;
+    parts.emplace_back(length, '\0');
   }
-  DecodedDocument document;
-  TWINSIFT_TRY(document.format, receive_string(kSmallString, deadline));
-  for (std::uint32_t i = 0; i < std::min(header.facts, kManyFacts); ++i) {
-    TWINSIFT_TRY(std::string name, receive_string(kSmallString, deadline));
-    TWINSIFT_TRY(std::string value, receive_string(kSmallString, deadline));
-    document.facts.emplace_back(std::move(name), std::move(value));
-  }
-  TWINSIFT_TRY(document.text, receive_string(limits.text, deadline));
-  if (header.last) end();
-  if (!simdjson::validate_utf8(document.text)) trouble_ = Transfer::kClosed;
-  return document;
+  trouble_ = receive_parts(socket_.get(), parts, deadline);
+  if (trouble_ == Transfer::kDone && header.last) end();
+  if (header.ok) return parts;
+  if (parts.size() != 1) return senseless();
+  return Error{header.code, std::move(parts[0])};
 }
 
-Result<std::string> DecoderPool::Child::receive_string(std::uint64_t limit, Deadline deadline) {
-  std::uint64_t size = 0;
-  TWINSIFT_TRY([[maybe_unused]] auto prefix,
-               receive_exactly(std::as_writable_bytes(std::span(&size, 1)), deadline));
-  if (size > limit) {
-    trouble_ = Transfer::kClosed;
-    return Error{};
-  }
-  std::string text(size, '\0');
-  TWINSIFT_TRY([[maybe_unused]] auto body,
-               receive_exactly(std::as_writable_bytes(std::span(text)), deadline));
-  return text;
+// What no decoder in its right mind would say; it is ended as if it had died.
+Error DecoderPool::Child::senseless() {
+  trouble_ = Transfer::kClosed;
+  return {};
 }
 
-// The Error only unwinds: decode() replaces it by the cause of death.
+// The Error only unwinds: ask() replaces it by the cause of death.
 Status DecoderPool::Child::receive_exactly(std::span<std::byte> bytes, Deadline deadline) {
   if (trouble_ == Transfer::kDone) trouble_ = receive_bytes(socket_.get(), bytes, deadline);
   if (trouble_ != Transfer::kDone) return Error{};
@@ -225,7 +196,10 @@ int DecoderPool::Child::end() {
   return status;
 }
 
-DecoderPool::DecoderPool(DecodeLimits limits) : limits_(limits), program_(find_decoder()) {}
+DecoderPool::DecoderPool(const DecoderProgram& program, const DecodeLimits& limits)
+    : program_(program),
+      limits_(limits),
+      path_(find_sibling_program(program.name, program.variable)) {}
 
 DecoderPool::~DecoderPool() = default;
 
@@ -238,22 +212,22 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::take() {
       if (child->alive()) return child;
     }
   }
-  return Child::start(program_);
+  return Child::start(path_, program_.name);
 }
 
-Result<DecodedDocument> DecoderPool::decode(const Input& input, DocumentKind kind) {
-  assert(kind != DocumentKind::kNone);
-  if (program_.empty()) {
-    return Error{ErrorCode::kNotFound,
-                 "documents are not supported by this build: twinsift-decoder was not found"};
+Result<Parts> DecoderPool::ask(std::span<const std::byte> item, const Question& question) {
+  if (path_.empty()) {
+    return Error{ErrorCode::kNotFound, fmt::format("{} are not supported by this build: {} was "
+                                                   "not found",
+                                                   program_.subject, program_.name)};
   }
   TWINSIFT_TRY(auto child, take());
-  auto document = child->decode(input, kind, limits_);
+  auto answer = child->ask(item, question, limits_);
   if (child->alive()) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(child));
   }
-  return document;
+  return answer;
 }
 
 }  // namespace twinsift

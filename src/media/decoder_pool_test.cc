@@ -75,7 +75,7 @@ std::vector<pid_t> children() {
 }
 
 TEST(Pdf, TextIsReadPageByPage) {
-  DecoderPool pool;
+  DocumentDecoder pool;
   const auto document = pool.decode(input_of(kHello), DocumentKind::kPdf);
   ASSERT_TRUE(document) << document.error().message;
   EXPECT_EQ(document->text, "Hello, world\nagain");
@@ -87,7 +87,7 @@ TEST(Pdf, EncryptedIsSaidSo) {
   auto objects = page_objects("BT ET");
   const std::string key(64, '5');  // opens with no password
   objects.push_back("<</Filter/Standard/V 1/R 2/P -4/O<" + key + ">/U<" + key + ">>>");
-  DecoderPool pool;
+  DocumentDecoder pool;
   expect_error(
       pool.decode(input_of(make_pdf(objects, "/Encrypt 6 0 R/ID[<00><00>]")), DocumentKind::kPdf),
       ErrorCode::kUnsupported, "encrypted PDF");
@@ -98,13 +98,13 @@ TEST(Pdf, ImageOnlyIsSaidSo) {
   objects.push_back(stream("x",
                            "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray"
                            "/BitsPerComponent 8"));
-  DecoderPool pool;
+  DocumentDecoder pool;
   expect_error(pool.decode(input_of(make_pdf(objects)), DocumentKind::kPdf),
                ErrorCode::kUnsupported, "image-only PDF: no text in it, only pictures");
 }
 
 TEST(Pdf, TruncatedIsAnErrorOrWhatIsLeft) {
-  DecoderPool pool;
+  DocumentDecoder pool;
   for (std::size_t part = 0; part < 16; ++part) {
     const auto cut =
         pool.decode(input_of(std::string_view(kHello).substr(0, kHello.size() * part / 16)),
@@ -129,7 +129,7 @@ TEST(Pdf, BombIsStoppedByTheTimeLimit) {
                                     "<</Font<</F 5 0 R>>/XObject<</X {} 0 R>>>>",
                                     objects.size() + 2)));
   }
-  DecoderPool pool({.time = milliseconds(500)});
+  DocumentDecoder pool({.time = milliseconds(500)});
   expect_error(pool.decode(input_of(make_pdf(objects)), DocumentKind::kPdf), ErrorCode::kLimit,
                "time limit of 0.5 s");
 }
@@ -137,19 +137,19 @@ TEST(Pdf, BombIsStoppedByTheTimeLimit) {
 TEST(Pdf, MorePagesThanObjectsAreRefused) {
   auto objects = page_objects("BT /F 12 Tf (x) Tj ET");
   objects[1] = "<</Type/Pages/Kids[3 0 R]/Count 2000000000>>";
-  DecoderPool pool;
+  DocumentDecoder pool;
   expect_error(pool.decode(input_of(make_pdf(objects)), DocumentKind::kPdf), ErrorCode::kCorrupt,
                "damaged PDF: no pages");
 }
 
 TEST(DecoderPool, LimitsOnTextAndTimeAreKept) {
   const std::string large = "<html><body>" + std::string(1 << 20, 'x');
-  DecoderPool small({.text = 1000});
+  DocumentDecoder small({.output = 1000});
   const auto cut = small.decode(input_of(large), DocumentKind::kHtml);
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().code, ErrorCode::kLimit);
   EXPECT_TRUE(cut.error().message.starts_with("text limit"));
-  DecoderPool hasty({.time = milliseconds(0)});
+  DocumentDecoder hasty({.time = milliseconds(0)});
   expect_error(hasty.decode(input_of(large), DocumentKind::kHtml), ErrorCode::kLimit,
                "time limit of 0 s");
 }
@@ -157,7 +157,7 @@ TEST(DecoderPool, LimitsOnTextAndTimeAreKept) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(DecoderPool, LimitOnMemoryIsKept) {
   const std::string large = "{\\rtf1 " + std::string(64 << 20, 'x') + "}";
-  DecoderPool pool({.memory = 16 << 20});
+  DocumentDecoder pool({.memory = 16 << 20});
   const auto document = pool.decode(input_of(large), DocumentKind::kRtf);
   ASSERT_FALSE(document);
   EXPECT_EQ(document.error().code, ErrorCode::kLimit);
@@ -167,7 +167,7 @@ TEST(DecoderPool, LimitOnMemoryIsKept) {
 
 TEST(DecoderPool, OneChildServesManyDocumentsAndEndsWithThePool) {
   {
-    DecoderPool pool;
+    DocumentDecoder pool;
     EXPECT_TRUE(children().empty());
     for (int i = 0; i < 10; ++i) EXPECT_TRUE(pool.decode(input_of(kPage), DocumentKind::kHtml));
     EXPECT_EQ(children().size(), 1U);
@@ -176,7 +176,7 @@ TEST(DecoderPool, OneChildServesManyDocumentsAndEndsWithThePool) {
 }
 
 TEST(DecoderPool, DeadChildIsReplaced) {
-  DecoderPool pool;
+  DocumentDecoder pool;
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(pool.decode(input_of(kPage), DocumentKind::kHtml));
     for (const pid_t pid : children()) {
@@ -194,7 +194,7 @@ TEST(DecoderPool, CrashIsReportedWithItsSignal) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   {
     const DecoderVariable variable(path);
-    DecoderPool pool;
+    DocumentDecoder pool;
     expect_error(pool.decode(input_of(kPage), DocumentKind::kHtml), ErrorCode::kCorrupt,
                  "the decoder crashed (signal 11)");
   }
@@ -203,27 +203,27 @@ TEST(DecoderPool, CrashIsReportedWithItsSignal) {
 
 TEST(DecoderPool, ProgramThatIsNoDecoderIsAnError) {
   const DecoderVariable variable("/bin/false");
-  DecoderPool pool;
+  DocumentDecoder pool;
   expect_error(pool.decode(input_of(kPage), DocumentKind::kHtml), ErrorCode::kCorrupt,
                "the decoder gave up (status 1)");
 }
 
-TEST(DecoderPool, MissingDecoderIsUnsupported) {
+TEST(DecoderPool, MissingDecoderIsSaid) {
   const DecoderVariable variable("/nonexistent/decoder");
-  DecoderPool pool;
+  DocumentDecoder pool;
   expect_error(pool.decode(input_of(kPage), DocumentKind::kHtml), ErrorCode::kNotFound,
                "documents are not supported by this build: twinsift-decoder was not found");
 }
 
 TEST(DecoderPool, EmptyFileIsAnError) {
-  DecoderPool pool;
+  DocumentDecoder pool;
   expect_error(pool.decode(input_of(""), DocumentKind::kHtml), ErrorCode::kCorrupt,
                "damaged: the file is empty");
 }
 
 // The starters of the children end before the others are done.
 TEST(DecoderPool, ManyThreadsGetTheirOwnText) {
-  DecoderPool pool;
+  DocumentDecoder pool;
   std::atomic<int> wrong = 0;
   std::vector<std::jthread> threads;
   for (int t = 0; t < 8; ++t) {

@@ -4,31 +4,44 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
-#include <string_view>
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace twinsift {
 namespace {
 
-bool send_bytes(int socket, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+// Passes over what has been sent or received; true while something is left.
+bool pass_over(std::span<iovec>& pieces, std::size_t done) {
+  while (!pieces.empty() && done >= pieces.front().iov_len) {
+    done -= pieces.front().iov_len;
+    pieces = pieces.subspan(1);
+  }
+  if (pieces.empty()) return false;
+  pieces.front().iov_base = static_cast<char*>(pieces.front().iov_base) + done;
+  pieces.front().iov_len -= done;
+  return true;
+}
+
+bool send_pieces(int socket, std::span<iovec> pieces) {
+  while (pass_over(pieces, 0)) {
+    msghdr message = {};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+    const ssize_t n = sendmsg(socket, &message, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
+    pass_over(pieces, static_cast<std::size_t>(n));
   }
   return true;
 }
 
-bool send_string(int socket, std::string_view text) {
-  const std::uint64_t size = text.size();
-  return send_bytes(socket, std::as_bytes(std::span(&size, 1))) &&
-         send_bytes(socket, std::as_bytes(std::span(text)));
-}
+// sendmsg does not write, whatever its type says.
+iovec piece_of(const void* data, std::size_t size) { return {const_cast<void*>(data), size}; }
 
 // A message of one Request that has room for one descriptor beside it.
 struct Message {
@@ -49,16 +62,34 @@ int poll_timeout(Deadline deadline) {
   return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 1'000'000'000));
 }
 
+// Waits only if nothing is there.
+Transfer receive_pieces(int socket, std::span<iovec> pieces, Deadline deadline) {
+  while (pass_over(pieces, 0)) {
+    msghdr message = {};
+    message.msg_iov = pieces.data();
+    message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+    const ssize_t n = recvmsg(socket, &message, MSG_DONTWAIT);
+    if (n > 0) {
+      pass_over(pieces, static_cast<std::size_t>(n));
+      continue;
+    }
+    if (n == 0 || (errno != EINTR && errno != EAGAIN)) return Transfer::kClosed;
+    pollfd ready = {.fd = socket, .events = POLLIN, .revents = 0};
+    if (poll(&ready, 1, poll_timeout(deadline)) == 0) return Transfer::kTimeout;
+  }
+  return Transfer::kDone;
+}
+
 }  // namespace
 
-bool send_request(int socket, const Request& request, int document) {
+bool send_request(int socket, const Request& request, int item) {
   Request copy = request;
   Message message(copy);
   cmsghdr* control = CMSG_FIRSTHDR(&message.header);
   control->cmsg_level = SOL_SOCKET;
   control->cmsg_type = SCM_RIGHTS;
   control->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(control), &document, sizeof(int));
+  std::memcpy(CMSG_DATA(control), &item, sizeof(int));
   ssize_t n = 0;
   do {
     n = sendmsg(socket, &message.header, MSG_NOSIGNAL);
@@ -67,17 +98,14 @@ bool send_request(int socket, const Request& request, int document) {
 }
 
 Transfer receive_bytes(int socket, std::span<std::byte> bytes, Deadline deadline) {
-  while (!bytes.empty()) {
-    pollfd ready = {.fd = socket, .events = POLLIN, .revents = 0};
-    const int count = poll(&ready, 1, poll_timeout(deadline));
-    if (count < 0 && errno == EINTR) continue;
-    if (count == 0) return Transfer::kTimeout;
-    const ssize_t n = recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT);
-    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (n <= 0) return Transfer::kClosed;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return Transfer::kDone;
+  iovec piece = {bytes.data(), bytes.size()};
+  return receive_pieces(socket, {&piece, 1}, deadline);
+}
+
+Transfer receive_parts(int socket, Parts& parts, Deadline deadline) {
+  std::vector<iovec> pieces;
+  for (std::string& part : parts) pieces.push_back({part.data(), part.size()});
+  return receive_pieces(socket, pieces, deadline);
 }
 
 std::optional<ReceivedRequest> receive_request(int socket) {
@@ -94,24 +122,24 @@ std::optional<ReceivedRequest> receive_request(int socket) {
   }
   int fd = -1;
   std::memcpy(&fd, CMSG_DATA(control), sizeof(int));
-  received.document = Fd(fd);
+  received.item = Fd(fd);
   return received;
 }
 
-bool send_reply(int socket, const Result<DecodedDocument>& document, bool last) {
-  ReplyHeader header = {.ok = document.has_value(), .last = last};
-  if (document) {
-    header.facts = static_cast<std::uint32_t>(document->facts.size());
-  } else {
-    header.code = document.error().code;
-  }
-  if (!send_bytes(socket, std::as_bytes(std::span(&header, 1)))) return false;
-  if (!document) return send_string(socket, document.error().message);
-  if (!send_string(socket, document->format)) return false;
-  for (const auto& [name, value] : document->facts) {
-    if (!send_string(socket, name) || !send_string(socket, value)) return false;
-  }
-  return send_string(socket, document->text);
+bool send_reply(int socket, const Result<Parts>& answer, bool last) {
+  ReplyHeader header = {.ok = answer.has_value(), .last = last};
+  if (!answer) header.code = answer.error().code;
+  const Parts message = answer ? Parts{} : Parts{answer.error().message};
+  const Parts& parts = answer ? *answer : message;
+  header.parts = static_cast<std::uint32_t>(parts.size());
+  std::vector<std::uint64_t> lengths;
+  for (const std::string& part : parts) lengths.push_back(part.size());
+  std::vector<iovec> pieces = {
+      piece_of(&header, sizeof(header)),
+      piece_of(lengths.data(), lengths.size() * sizeof(std::uint64_t)),
+  };
+  for (const std::string& part : parts) pieces.push_back(piece_of(part.data(), part.size()));
+  return send_pieces(socket, pieces);
 }
 
 }  // namespace twinsift

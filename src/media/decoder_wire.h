@@ -1,55 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
-// What DecoderPool and twinsift-decoder say to each other over a Unix stream socket.
+// What DecoderPool and the programs that decode for it say to each other over a Unix stream
+// socket.
 //
-//   request:  Request, with the document as a sealed memfd beside it (SCM_RIGHTS)
-//   reply:    ReplyHeader, then its strings one after the other: an error's message, or the
-//             format, each fact's name and value, and the text
+//   request:  Request, with the item's bytes as a sealed memfd beside it (SCM_RIGHTS)
+//   reply:    ReplyHeader, the length of each part (64 bits each), then the parts without gaps;
+//             an error has one part, its message
 //
 // Both ends are one build on one machine, so the structs travel as they are.  The parent
-// believes nothing: it checks each length before it makes room for it.
+// believes nothing: it checks each length before it makes room for it.  An answer may have dozens
+// of parts, most of them words, so all of them go and come in as few calls as the socket allows.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
+#include <type_traits>
+#include <vector>
 
 #include "base/fd.h"
-#include "media/document.h"
 #include "twinsift/result.h"
 
 namespace twinsift {
 
+// What is asked of the bytes; only the decoder and the code that asks know what it means.
+class Question {
+ public:
+  Question() = default;
+  template <class T>
+  explicit Question(const T& question) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kSize);
+    std::memcpy(bytes_.data(), &question, sizeof(T));
+  }
+  template <class T>
+  [[nodiscard]] T as() const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= kSize);
+    T question;
+    std::memcpy(&question, bytes_.data(), sizeof(T));
+    return question;
+  }
+
+ private:
+  static constexpr std::size_t kSize = 32;
+  std::array<std::byte, kSize> bytes_ = {};
+};
+
 struct Request {
-  DocumentKind kind = DocumentKind::kNone;
+  Question question;
   std::uint32_t cpu_seconds = 0;
   std::uint64_t memory = 0;
-  std::uint64_t text = 0;
 };
 
 struct ReplyHeader {
   bool ok = false;
   ErrorCode code = ErrorCode::kCorrupt;  // if !ok
   bool last = false;                     // this child ends now; do not ask it again
-  std::uint32_t facts = 0;
+  std::uint32_t parts = 0;
 };
 
+using Parts = std::vector<std::string>;
 using Deadline = std::chrono::steady_clock::time_point;
 enum class Transfer : std::uint8_t { kDone, kClosed, kTimeout };
 
 // The parent's side.
-bool send_request(int socket, const Request& request, int document);
+bool send_request(int socket, const Request& request, int item);
 Transfer receive_bytes(int socket, std::span<std::byte> bytes, Deadline deadline);
+// Fills the parts, which have their lengths already.
+Transfer receive_parts(int socket, Parts& parts, Deadline deadline);
 
-// The child's side.  A request without a document, or the end of the socket, is nullopt.
+// The child's side.  A request without an item, or the end of the socket, is nullopt.
 struct ReceivedRequest {
   Request request;
-  Fd document;
+  Fd item;
 };
 std::optional<ReceivedRequest> receive_request(int socket);
-bool send_reply(int socket, const Result<DecodedDocument>& document, bool last);
+bool send_reply(int socket, const Result<Parts>& answer, bool last);
 
 }  // namespace twinsift

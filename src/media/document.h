@@ -7,15 +7,15 @@
 // nothing else, and a program that never meets a document never pays for loading poppler.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "media/decoder_parts.h"
+#include "media/decoder_pool.h"
+#include "media/decoder_wire.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -33,22 +33,10 @@ struct DecodedDocument {
   std::vector<Fact> facts;  // {"pages", "12"}, {"charset", "windows-1252"}
 };
 
-// What one document may cost.
-struct DecodeLimits {
-  std::chrono::milliseconds time{20000};  // of a processor; three times that by the clock
-  std::uint64_t memory = 1ULL << 30;      // bytes above the input and the decoder's own code
-  std::uint64_t text = 256ULL << 20;      // bytes of UTF-8
-};
-
-// The children.  Each works on one document at a time; they are started when first needed,
-// kept for the next document, and replaced when they die.  Thread-safe: as many children run
-// as threads are inside decode().
-class DecoderPool {
+// Decodes documents in children of its own.  Thread-safe.
+class DocumentDecoder {
  public:
-  explicit DecoderPool(DecodeLimits limits = {});
-  ~DecoderPool();
-  DecoderPool(const DecoderPool&) = delete;
-  DecoderPool& operator=(const DecoderPool&) = delete;
+  explicit DocumentDecoder(const DecodeLimits& limits = {});
 
   // The message begins with a short reason.  kCorrupt: damaged, or the decoder crashed on it;
   // kUnsupported: "encrypted", "image-only PDF: ..."; kLimit: a limit stopped it.  kNotFound (no
@@ -56,13 +44,21 @@ class DecoderPool {
   [[nodiscard]] Result<DecodedDocument> decode(const Input& input, DocumentKind kind);
 
  private:
-  class Child;
-  Result<std::unique_ptr<Child>> take();
-
-  const DecodeLimits limits_;
-  const std::string program_;  // empty: not found
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Child>> idle_;  // guarded by mutex_
+  DecoderPool pool_;
 };
+
+// What twinsift-decoder is asked.
+struct DocumentQuestion {
+  DocumentKind kind = DocumentKind::kNone;
+  std::uint64_t text = 0;  // at most so many bytes
+};
+
+// How a document travels: format, text, facts.
+inline Parts to_parts(DecodedDocument document) {
+  Parts parts = {std::move(document.format), std::move(document.text)};
+  append_facts(parts, std::move(document.facts));
+  return parts;
+}
+Result<DecodedDocument> document_from_parts(Parts parts);
 
 }  // namespace twinsift

@@ -63,7 +63,7 @@ class TextMedia final : public MediaType {
     }
     const DocumentKind kind = recognise_document(head_of(input.bytes));
     if (kind != DocumentKind::kNone) {
-      TWINSIFT_TRY(DecodedDocument document, decoders_->decode(input, kind));
+      TWINSIFT_TRY(DecodedDocument document, documents_->decode(input, kind));
       facts.emplace_back("format", document.format);
       facts.insert(facts.end(), document.facts.begin(), document.facts.end());
       return std::move(document.text);
@@ -80,7 +80,7 @@ class TextMedia final : public MediaType {
   }
 
   Shingler shingler_;
-  std::unique_ptr<DecoderPool> decoders_ = std::make_unique<DecoderPool>();
+  std::unique_ptr<DocumentDecoder> documents_ = std::make_unique<DocumentDecoder>();
 };
 
 }  // namespace

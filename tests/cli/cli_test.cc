@@ -266,7 +266,8 @@ TEST_F(Cli, DoctorNamesTheBuildAndTheLibraries) {
   const Outcome outcome = run({"doctor"});
   EXPECT_TRUE(outcome.status == 0 || outcome.status == 3);
   EXPECT_EQ(outcome.status == 3, contains(outcome.out, "PROBLEM"));
-  for (const char* word : {"twinsift", "ICU", "simdjson", "zstd", "zlib", "xxHash", "libstemmer"}) {
+  for (const char* word :
+       {"twinsift", "ICU", "simdjson", "zstd", "zlib", "xxHash", "libstemmer", "pictures"}) {
     EXPECT_TRUE(contains(outcome.out, word)) << word;
   }
   EXPECT_EQ(run({"doctor"}, {{"TMPDIR", "/nonexistent"}}).status, 3);

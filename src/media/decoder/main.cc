@@ -1,138 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift-decoder: reads documents for twinsift in a process of its own.
-//
-// Standard input is a socket to the parent; see decoder_wire.h for what is said on it.  The
-// process gives up every privilege it could gain and each request sets its limits.
 #include <clocale>
-#include <cstdio>
-#include <exception>
-#include <fstream>
-#include <new>
-#include <thread>
 
-#include <fmt/format.h>
 #include <libxml/parser.h>
-#include <poll.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "media/decoder/decoders.h"
-#include "media/decoder_wire.h"
+#include "media/decoder_process.h"
 
 namespace twinsift {
 namespace {
 
-constexpr int kSocket = STDIN_FILENO;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitMemory = false;  // a sanitizer's shadow takes terabytes of addresses
-#else
-constexpr bool kLimitMemory = true;
-#endif
-
-// Address space in use.
-std::uint64_t memory_in_use() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-// Only the soft limits: they are enough to stop a decoder and can be set anew next time.
-void limit(decltype(RLIMIT_AS) resource, std::uint64_t value) {
-  rlimit limits = {};
-  getrlimit(resource, &limits);
-  limits.rlim_cur = std::min<rlim_t>(value, limits.rlim_max);
-  setrlimit(resource, &limits);
-}
-
-std::uint64_t cpu_seconds_used() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec);
-}
-
-// PR_SET_PDEATHSIG would do this, too, but it means the death of the thread that started us,
-// and threads come and go in a parent that lives on.
-void end_with_parent() {
-  std::thread([] {
-    pollfd parent = {.fd = kSocket, .events = 0, .revents = 0};
-    while (poll(&parent, 1, -1) <= 0) {
-    }
-    _exit(0);
-  }).detach();
-}
-
-Result<DecodedDocument> decode(DocumentKind kind, Bytes bytes, std::uint64_t text_limit) {
-  switch (kind) {
+Result<DecodedDocument> decode(const DocumentQuestion& question, Bytes bytes) {
+  switch (question.kind) {
     case DocumentKind::kPdf:
-      return decode_pdf(bytes, text_limit);
+      return decode_pdf(bytes, question.text);
     case DocumentKind::kZip:
-      return decode_zip(bytes, text_limit);
+      return decode_zip(bytes, question.text);
     case DocumentKind::kHtml:
-      return decode_html(bytes, text_limit);
+      return decode_html(bytes, question.text);
     case DocumentKind::kRtf:
-      return decode_rtf(bytes, text_limit);
+      return decode_rtf(bytes, question.text);
     case DocumentKind::kNone:
       break;
   }
   return Error{ErrorCode::kInvalidArgument, "no such kind of document"};
 }
 
-Result<DecodedDocument> decode_within_limits(const ReceivedRequest& received,
-                                             std::uint64_t own_memory) {
-  const Request& request = received.request;
-  struct stat info = {};
-  if (fstat(received.document.get(), &info) != 0) return Error{ErrorCode::kIo, "no document"};
-  const auto size = static_cast<std::size_t>(info.st_size);
-  if (size == 0) return Error{ErrorCode::kCorrupt, "damaged: the file is empty"};
-  limit(RLIMIT_CPU, cpu_seconds_used() + request.cpu_seconds);
-  if (kLimitMemory) limit(RLIMIT_AS, own_memory + size + request.memory);
-  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, received.document.get(), 0);
-  if (data == MAP_FAILED) return Error{ErrorCode::kIo, "the document cannot be mapped"};
-  const Bytes bytes(static_cast<const std::byte*>(data), size);
-  Result<DecodedDocument> document = Error{ErrorCode::kCorrupt, "damaged"};
-  try {
-    document = decode(request.kind, bytes, request.text);
-  } catch (const std::bad_alloc&) {
-    document =
-        Error{ErrorCode::kLimit, fmt::format("memory limit of {} MiB", request.memory >> 20)};
-  } catch (const std::exception& exception) {
-    document = Error{ErrorCode::kCorrupt, fmt::format("damaged: {}", exception.what())};
-  }
-  munmap(data, size);
-  return document;
-}
-
-// A child that holds on to much of its memory is replaced, so that what one document left
-// behind does not take the room of the next.
-int serve() {
-  const std::uint64_t own_memory = memory_in_use();
-  for (;;) {
-    const auto received = receive_request(kSocket);
-    if (!received) return 0;
-    const auto document = decode_within_limits(*received, own_memory);
-    const bool last = memory_in_use() > own_memory + received->request.memory / 2;
-    if (!send_reply(kSocket, document, last) || last) return 0;
-  }
+Result<Parts> answer(const Question& question, Bytes bytes) {
+  TWINSIFT_TRY(DecodedDocument document, decode(question.as<DocumentQuestion>(), bytes));
+  return to_parts(std::move(document));
 }
 
 }  // namespace
 }  // namespace twinsift
 
 int main() {
-  struct stat input = {};
-  if (fstat(twinsift::kSocket, &input) != 0 || !S_ISSOCK(input.st_mode)) {
-    std::fputs("twinsift-decoder is started by twinsift and not by hand\n", stderr);
-    return 2;
-  }
-  const rlimit no_core = {.rlim_cur = 0, .rlim_max = 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   std::setlocale(LC_CTYPE, "C.UTF-8");  // names of archive entries
   xmlInitParser();
-  twinsift::end_with_parent();
-  return twinsift::serve();
+  return twinsift::serve_decoder("twinsift-decoder", twinsift::answer);
 }
