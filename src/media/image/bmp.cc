@@ -84,9 +84,9 @@ Result<BmpHeader> read_header(Bytes file) {
   if (header.compression == kFields || header.compression == kAlphaFields) {
     read_masks(file, size, header);
   }
-  if (header.bits <= 8 && (header.colours == 0 || header.colours > 256)) {
-    header.colours = std::size_t{1} << header.bits;
-  }
+  // True colour may come with a palette for poor screens, which is not for us.
+  const std::size_t most = header.bits <= 8 ? std::size_t{1} << header.bits : 0;
+  if (header.colours == 0 || header.colours > most) header.colours = most;
   return header;
 }
 

@@ -72,6 +72,13 @@ TEST(Bmp, FieldsAndTopDownRows) {
   expect_red(bmp_of(1, 0xFFFFFFFE, 32, 0, "", rows), {1, 2});
 }
 
+// A palette of any length may stand before pixels that do not use it.
+TEST(Bmp, PaletteOfTrueColourIsIgnored) {
+  std::string file = bmp_of(1, 1, 24, 0, "", std::string("\0\0\5\0", 4));
+  file[47] = '\4';  // 1,024 colours
+  expect_red(file + std::string(5000, 'x'), {5});
+}
+
 TEST(Bmp, StrangeOnesAreRefused) {
   EXPECT_EQ(decode(PictureKind::kBmp, bmp_of(1, 1, 24, 4, "", "xxxx")).error().code,
             ErrorCode::kUnsupported);
