@@ -20,6 +20,7 @@
 
 #include "base/fd.h"
 #include "base/sibling_program.h"
+#include "media/decoder_parts.h"
 
 namespace twinsift {
 namespace {
@@ -145,16 +146,17 @@ Result<Parts> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline d
     parts.emplace_back(length, '\0');
   }
   trouble_ = receive_parts(socket_.get(), parts, deadline);
-  if (trouble_ == Transfer::kDone && header.last) end();
-  if (header.ok) return parts;
-  if (parts.size() != 1) return senseless();
-  return Error{header.code, std::move(parts[0])};
+  if (trouble_ == Transfer::kDone && header.last != 0) end();
+  if (header.ok != 0) return parts;
+  const auto most = static_cast<std::uint8_t>(ErrorCode::kCancelled);
+  if (parts.size() != 1 || header.code > most) return senseless();
+  return Error{static_cast<ErrorCode>(header.code), std::move(parts[0])};
 }
 
-// What no decoder in its right mind would say; it is ended as if it had died.
+// A decoder that has lost its mind is not asked again.
 Error DecoderPool::Child::senseless() {
-  trouble_ = Transfer::kClosed;
-  return {};
+  end();
+  return bad_answer();
 }
 
 // The Error only unwinds: ask() replaces it by the cause of death.

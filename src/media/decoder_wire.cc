@@ -128,7 +128,7 @@ std::optional<ReceivedRequest> receive_request(int socket) {
 
 bool send_reply(int socket, const Result<Parts>& answer, bool last) {
   ReplyHeader header = {.ok = answer.has_value(), .last = last};
-  if (!answer) header.code = answer.error().code;
+  if (!answer) header.code = static_cast<std::uint8_t>(answer.error().code);
   const Parts message = answer ? Parts{} : Parts{answer.error().message};
   const Parts& parts = answer ? *answer : message;
   header.parts = static_cast<std::uint32_t>(parts.size());

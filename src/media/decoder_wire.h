@@ -55,10 +55,11 @@ struct Request {
   std::uint64_t memory = 0;
 };
 
+// Whole numbers only: any byte from a child that was taken over is a value of theirs.
 struct ReplyHeader {
-  bool ok = false;
-  ErrorCode code = ErrorCode::kCorrupt;  // if !ok
-  bool last = false;                     // this child ends now; do not ask it again
+  std::uint8_t ok = 0;
+  std::uint8_t code = 0;  // an ErrorCode, if !ok
+  std::uint8_t last = 0;  // this child ends now; do not ask it again
   std::uint32_t parts = 0;
 };
 

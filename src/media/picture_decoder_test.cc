@@ -100,8 +100,15 @@ TEST(PictureDecoder, CrashIsReportedWithItsSignal) {
                "the decoder crashed (signal 11)");
 }
 
+TEST(PictureDecoder, SenselessAnswerIsAnError) {
+  const Impostor babble("exec yes >&0 2>/dev/null");
+  PictureDecoder decoder;
+  expect_error(decoder.decode(input_of(kSmall), PictureKind::kPng, {}), ErrorCode::kCorrupt,
+               "the decoder gave a senseless answer");
+}
+
 TEST(PictureDecoder, HangIsEndedByTheTimeLimit) {
-  const Impostor hang("sleep 1000");
+  const Impostor hang("exec sleep 1000");
   PictureDecoder decoder({.process = {.time = milliseconds(100)}});
   expect_error(decoder.decode(input_of(kSmall), PictureKind::kPng, {}), ErrorCode::kLimit,
                "time limit of 0.1 s");
