@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "base/portable_math.h"
+#include "base/normal.h"
 #include "base/random.h"
 #include "bench/timing.h"
 #include "index/vector_index.h"
@@ -30,15 +30,6 @@ constexpr std::size_t kQuestions = 500;
 constexpr int kHotSpots = 14;
 constexpr std::uint64_t kSeeds = 5;
 constexpr double kNoise = 0.25;  // of a component, around the centre; components spread by 1
-
-double normal(Rng& rng) {
-  while (true) {
-    const double x = 2 * rng.uniform() - 1;
-    const double y = 2 * rng.uniform() - 1;
-    const double s = x * x + y * y;
-    if (s < 1 && s > 0) return x * std::sqrt(-2 * portable_log(s) / s);
-  }
-}
 
 struct Data {
   std::vector<float> items;

@@ -3,8 +3,10 @@
 //   Input -> Feature -> Sketch -> Candidate -> Match -> Group
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -82,8 +84,38 @@ struct Passage {
   friend bool operator==(const Passage&, const Passage&) = default;
 };
 
+// A place in a picture: (0, 0) is its upper left corner, (1, 1) its lower right one.
+struct Point {
+  double x = 0;
+  double y = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
+// The same place in both pictures.
+struct PointPair {
+  Point a;
+  Point b;
+  friend bool operator==(const PointPair&, const PointPair&) = default;
+};
+
+// How one picture lies in another.
+struct Placement {
+  // Row by row the projective map from places in a to places in b; the last entry is 1.
+  std::array<double, 9> a_to_b = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  std::array<Point, 4> frame_of_b;  // corners of b in a, clockwise from b's upper left; may lie
+                                    // outside of a
+  bool mirrored = false;
+  double turned = 0;     // degrees clockwise from a to b, in (-180, 180]; after mirroring
+  double scale = 1;      // pixels of b for one of a, at their full sizes
+  double covered_a = 0;  // share of a's area that b shows
+  double covered_b = 0;
+  std::vector<PointPair> points;  // key points that fit; none if it was found otherwise
+  friend bool operator==(const Placement&, const Placement&) = default;
+};
+
 // Why two items are thought to be the same.  For text: exact set similarities of the features
-// and, where asked for, the shared passages in the order of their place in `a`.
+// and, where asked for, the shared passages in the order of their place in `a`.  For pictures:
+// bits in which their codes differ, how well the pixels agree, and how one lies in the other.
 struct Evidence {
   double jaccard = 0;
   double containment_a = 0;  // share of a's features that b has
@@ -93,6 +125,10 @@ struct Evidence {
   std::uint64_t total_b = 0;
   Passage longest;  // zero lengths if none was looked for or found
   std::vector<Passage> passages;
+  std::optional<std::uint32_t> bits;  // of 256 that differ, for the best of eight orientations
+  std::optional<double> correlation;  // of the pixels after one was laid over the other, -1 to 1
+  bool same_pixels = false;           // at full size, in whatever format
+  std::optional<Placement> placement;
 };
 
 // An item that could not be looked at, and why.

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "act/companions.h"
+#include "ingest/file_system.h"
 
 namespace twinsift {
 namespace {
@@ -14,8 +15,6 @@ struct Reason {
   std::string reason;
   std::string detail;
 };
-
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 class CompanionCheck {
  public:

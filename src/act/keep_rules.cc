@@ -14,6 +14,7 @@
 
 #include "act/keep_words.h"
 #include "base/escape.h"
+#include "ingest/file_system.h"
 #include "ingest/ignore.h"
 
 namespace twinsift {
@@ -37,8 +38,6 @@ constexpr std::array<Profile, 4> kProfiles = {{
     {"corpus", "longest-text, first"},
 }};
 constexpr std::string_view kOthers = "protected, first";  // what "auto" means for other media
-
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // Marks the candidates with the greatest value of a whole number with 1.
 template <class Value>

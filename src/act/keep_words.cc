@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "ingest/file_system.h"
+
 namespace twinsift {
 namespace {
 
@@ -49,8 +51,6 @@ std::optional<double> description(const KeepCandidate& candidate) {
     return std::ranges::find(kDescriptive, fact.first) != kDescriptive.end();
   }));
 }
-
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // IMG_1234.JPG, DSC01234.ARW, P1010001.JPG, PXL_20230131_120000.jpg, 20230131_120000.mp4: eight
 // characters of the DCF standard that end in four digits, or a date and a time, and no more.

@@ -14,11 +14,6 @@
 namespace twinsift {
 namespace {
 
-std::int64_t ctime_ns_of(struct stat status) {
-  status.st_mtim = status.st_ctim;
-  return mtime_ns_of(status);
-}
-
 TakenFile record_of(const Checked& checked, const std::string& digest) {
   const struct stat& status = checked.status;
   return {.path = checked.spot.path(),

@@ -13,88 +13,11 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "act/live_file.h"
+#include "act/test_plan.h"
 #include "base/random.h"
-#include "base/test_dir.h"
 
 namespace twinsift {
 namespace {
-
-// Words, the same for the same seed; the texts of different seeds share nothing.
-std::string words(std::uint64_t seed, std::size_t from, std::size_t to) {
-  std::string text;
-  for (std::size_t i = from; i < to; ++i) {
-    text += "w" + std::to_string(seed) + "x" + std::to_string(i) + " ";
-  }
-  return text;
-}
-
-class Plan : public testing::Test {
- protected:
-  std::string file(const std::string& name, std::string_view bytes, std::time_t when = 1000) {
-    const std::string path = folder.write(name, bytes);
-    const timespec times[2] = {{when, 0}, {when, 0}};
-    ::utimensat(AT_FDCWD, path.c_str(), times, 0);
-    return path;
-  }
-
-  // What a report says of a file as it is now.
-  static Member member(const std::string& path) {
-    const FileLook look = look_at(path);
-    Member member{.path = path, .digest = ""};
-    if (!look.file) return member;
-    member.size = look.file->proof.size;
-    member.mtime_ns = look.file->proof.mtime_ns;
-    member.digest = look.file->proof.digest;
-    return member;
-  }
-
-  // A group as find() would report it: every member compared with the first.
-  void group(const std::vector<std::string>& paths, const std::vector<double>& scores = {}) {
-    Group group{.id = report.groups.size() + 1, .medium = "text", .members = {}, .pairs = {}};
-    for (const std::string& path : paths) group.members.push_back(member(path));
-    for (std::uint32_t i = 0; i < scores.size(); ++i) {
-      MemberPair pair;
-      pair.b = i + 1;
-      pair.score = scores[i];
-      pair.identical = group.members[0].digest == group.members[i + 1].digest;
-      group.pairs.push_back(pair);
-    }
-    report.groups.push_back(std::move(group));
-  }
-
-  PlanResult plan() {
-    auto result = make_plan(report, options);
-    EXPECT_TRUE(result) << result.error().message;
-    return result ? *result : PlanResult{};
-  }
-
-  // "loser -> keeper" of each line, by their names in the folder.
-  std::vector<std::string> lines(const PlanResult& result) const {
-    std::vector<std::string> lines;
-    for (const PlannedAction& action : result.plan.actions) {
-      lines.push_back(short_name(action.loser.path) + " -> " + short_name(action.keeper.path));
-    }
-    return lines;
-  }
-  std::vector<std::string> lines() { return lines(plan()); }
-
-  std::string short_name(const std::string& path) const {
-    return path.substr(folder.path().string().size() + 1);
-  }
-
-  std::string reason(const PlanResult& result, const std::string& name) const {
-    for (const Skipped& one : result.left_out) {
-      if (one.path == folder / name) return one.reason;
-    }
-    return "";
-  }
-
-  using Lines = std::vector<std::string>;
-  TestDir folder;
-  Report report;
-  PlanOptions options;
-};
 
 TEST_F(Plan, OneStaysAndTheOthersGo) {
   group({file("a", "same"), file("b", "same"), file("c", "same")});
@@ -279,82 +202,6 @@ TEST_F(Plan, AScoreIsOnlyBelievedForTheTwoContentsItWasComputedOf) {
   // c stays; b has its bytes, and for a against c the report's score of a and b will do.
   EXPECT_EQ(lines(), (Lines{"a -> c", "b -> c"}));
   EXPECT_EQ(compared, 0);
-}
-
-// Immich#27733: half of a Live Photo was deleted.
-TEST_F(Plan, CompanionsGoTogether) {
-  file("in/IMG_1.MOV", "film");
-  file("out/IMG_1.MOV", "film");
-  file("out/IMG_1.HEIC.xmp", "rating");
-  group({file("in/IMG_1.HEIC", "picture"), file("out/IMG_1.HEIC", "picture")});
-  const PlanResult result = plan();
-  ASSERT_EQ(lines(result), (Lines{"out/IMG_1.HEIC -> in/IMG_1.HEIC"}));
-  Lines along;
-  for (const FileProof& companion : result.plan.actions[0].companions) {
-    along.push_back(short_name(companion.path));
-    EXPECT_EQ(companion.digest.size(), 32U);
-  }
-  EXPECT_EQ(along, (Lines{"out/IMG_1.HEIC.xmp", "out/IMG_1.MOV"}));
-  EXPECT_EQ(result.plan.actions[0].lacks, (Lines{"companion " + (folder / "out/IMG_1.HEIC.xmp")}));
-}
-
-// All that belongs to the halves goes: nothing may stay behind that is about a file which went.
-TEST_F(Plan, SidecarsOfTheOtherHalfGoAlong) {
-  file("in/IMG_1.CR2", "raw");
-  file("out/IMG_1.CR2", "raw");
-  file("out/IMG_1.CR2.xmp", "of the raw");
-  file("out/IMG_1.xmp", "of both");
-  group({file("in/IMG_1.JPG", "picture"), file("out/IMG_1.JPG", "picture")});
-  const PlanResult result = plan();
-  ASSERT_EQ(lines(result), (Lines{"out/IMG_1.JPG -> in/IMG_1.JPG"}));
-  Lines along;
-  for (const FileProof& companion : result.plan.actions[0].companions) {
-    along.push_back(short_name(companion.path));
-  }
-  EXPECT_EQ(along, (Lines{"out/IMG_1.CR2", "out/IMG_1.xmp", "out/IMG_1.CR2.xmp"}));
-  EXPECT_EQ(result.plan.actions[0].lacks, (Lines{"companion " + (folder / "out/IMG_1.xmp"),
-                                                 "companion " + (folder / "out/IMG_1.CR2.xmp")}));
-}
-
-TEST_F(Plan, APictureWhoseFilmHasNoCopyStays) {
-  file("out/IMG_1.MOV", "film");
-  group({file("in/IMG_1.HEIC", "picture"), file("out/IMG_1.HEIC", "picture")});
-  const PlanResult result = plan();
-  EXPECT_EQ(lines(result), Lines{});
-  EXPECT_EQ(reason(result, "out/IMG_1.HEIC"), "its other half has no copy");
-  options.action = Action::kHardlink;  // then nothing goes away
-  EXPECT_EQ(lines().size(), 1U);
-}
-
-TEST_F(Plan, BothHalvesGoByLinesOfTheirOwnOrNeitherDoes) {
-  const std::string raw = file("out/IMG_1.CR2", "raw");
-  const std::string kept_raw = file("in/IMG_1.CR2", "raw");
-  group({file("in/IMG_1.JPG", "picture"), file("out/IMG_1.JPG", "picture")});
-  group({kept_raw, raw});
-  EXPECT_EQ(lines(), (Lines{"out/IMG_1.JPG -> in/IMG_1.JPG", "out/IMG_1.CR2 -> in/IMG_1.CR2"}));
-  // If the RAW is kept for another reason, the JPEG stays with it.
-  report.groups[1].members[1].reference = true;
-  const PlanResult result = plan();
-  EXPECT_EQ(lines(result), Lines{});
-  EXPECT_EQ(reason(result, "out/IMG_1.JPG"), "its companion stays");
-}
-
-TEST_F(Plan, ASidecarStaysWithTheFileItDescribes) {
-  file("a/1.jpg", "one");
-  file("b/2.jpg", "two");
-  group({file("a/1.xmp", "no rating"), file("b/2.xmp", "no rating")});
-  const PlanResult result = plan();
-  EXPECT_EQ(lines(result), Lines{});
-  EXPECT_EQ(reason(result, "b/2.xmp"), "its companion stays");
-}
-
-TEST_F(Plan, ASidecarOfTwoFilesStaysWithTheOneThatStays) {
-  file("b/song.flac", "lossless");
-  file("b/song.lrc", "words");
-  group({file("a/song.mp3", "lossy"), file("b/song.mp3", "lossy")});
-  const PlanResult result = plan();
-  ASSERT_EQ(lines(result), (Lines{"b/song.mp3 -> a/song.mp3"}));
-  EXPECT_TRUE(result.plan.actions[0].companions.empty());
 }
 
 // Immich#12506, #17385: albums, favourites and dates were lost with the loser.

@@ -32,6 +32,18 @@ class PurgeTest : public testing::Test {
     EXPECT_TRUE(summary) << summary.error().message;
     return *summary;
   }
+  // A purge that was killed after it had said what it would free.
+  bool killed_before_freeing() {
+    constexpr int kKilled = 7;
+    return in_child([&] {
+             set_step_hook([](std::string_view step) {
+               if (step == "unlink") ::_exit(kKilled);
+               return 0;
+             });
+             purge();
+             return 0;
+           }) == kKilled;
+  }
 
   TestDir dir;
   std::string quarantined;
@@ -80,15 +92,7 @@ TEST_F(PurgeTest, R1BytesThatWereWrittenAfterTheFileWentAreNotFreed) {
 
 // The look at the keeper that came before the kill says nothing about today.
 TEST_F(PurgeTest, R1APurgeThatWasKilledLooksAgain) {
-  const int killed = in_child([&] {
-    set_step_hook([](std::string_view step) {
-      if (step == "unlink") ::_exit(7);
-      return 0;
-    });
-    purge();
-    return 0;
-  });
-  ASSERT_EQ(killed, 7);
+  ASSERT_TRUE(killed_before_freeing());
   fs::remove(dir / "tree/a");
   EXPECT_EQ(purge().refused, 1U);
   EXPECT_TRUE(fs::exists(quarantined));
@@ -131,15 +135,7 @@ TEST_F(PurgeTest, UndoSaysWhatPurgeHasFreed) {
 }
 
 TEST_F(PurgeTest, AKillBeforeTheFileIsFreedLeavesItForUndo) {
-  const int killed = in_child([&] {
-    set_step_hook([](std::string_view step) {
-      if (step == "unlink") ::_exit(7);
-      return 0;
-    });
-    purge();
-    return 0;
-  });
-  ASSERT_EQ(killed, 7);
+  ASSERT_TRUE(killed_before_freeing());
   ASSERT_TRUE(undo_run({}));
   EXPECT_EQ(dir.read("tree/b"), "content");
 }

@@ -13,8 +13,6 @@
 namespace twinsift {
 namespace {
 
-std::string_view name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // Where a link takes a file's place its name stays, and nothing is parted.
 bool takes_name(const PlannedAction& action) {
   return action.action == Action::kQuarantine || action.action == Action::kDeleteList;

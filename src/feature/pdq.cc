@@ -2,7 +2,6 @@
 #include "feature/pdq.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "base/bit_code.h"
 
 namespace twinsift {
 namespace {
@@ -205,9 +206,7 @@ std::optional<PdqCode> parse_pdq_hex(std::string_view hex) {
 }
 
 int pdq_distance(const PdqCode& a, const PdqCode& b) {
-  int distance = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) distance += std::popcount(a[i] ^ b[i]);
-  return distance;
+  return static_cast<int>(hamming_distance(a, b));
 }
 
 }  // namespace twinsift

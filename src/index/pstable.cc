@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/portable_math.h"
+#include "base/normal.h"
 #include "base/random.h"
 #include "tune/lsh_plan.h"
 
@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::uint32_t kMaxV = 64;
 constexpr double kFarthest = 0x1p52;  // cells beyond have no exact number
-
-// Marsaglia's polar method: logarithm and root alone, which are the same number everywhere.
-double normal(Rng& rng) {
-  while (true) {
-    const double x = 2 * rng.uniform() - 1;
-    const double y = 2 * rng.uniform() - 1;
-    const double s = x * x + y * y;
-    if (s < 1 && s > 0) return x * std::sqrt(-2 * portable_log(s) / s);
-  }
-}
 
 double dot(const float* w, VectorView x) {
   double lanes[4] = {};  // a fixed order of summation that still runs four at a time

@@ -27,8 +27,8 @@ TEST(Pstable, CollidesAsTheFormulaSays) {
       std::vector<float> step(12);
       double norm = 0;
       for (std::size_t j = 0; j < 12; ++j) {
-        x[j] = static_cast<float>(10 * test_normal(rng));
-        step[j] = static_cast<float>(test_normal(rng));
+        x[j] = static_cast<float>(10 * normal(rng));
+        step[j] = static_cast<float>(normal(rng));
         norm += step[j] * double{step[j]};
       }
       std::vector<float> y = x;

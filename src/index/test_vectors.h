@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/portable_math.h"
+#include "base/normal.h"
 #include "base/random.h"
 #include "index/vector_index.h"
 
@@ -21,10 +21,6 @@ struct TestVectors {
   [[nodiscard]] VectorRows rows() const { return {values, dimension}; }
 };
 
-inline double test_normal(Rng& rng) {
-  return std::sqrt(-2 * portable_log(rng.uniform())) * std::cos(6.283185307179586 * rng.uniform());
-}
-
 // A few hot spots with a third of all vectors, groups of four with the others.
 inline TestVectors make_test_vectors(std::size_t count, std::size_t dimension, std::uint64_t seed) {
   Rng rng(seed);
@@ -33,10 +29,10 @@ inline TestVectors make_test_vectors(std::size_t count, std::size_t dimension, s
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t group = i < count / 3 ? count / 9 + 1 : 4;
     if (i % group == 0 || i == count / 3) {
-      for (double& c : centre) c = test_normal(rng);
+      for (double& c : centre) c = normal(rng);
     }
     for (const double c : centre) {
-      made.values.push_back(static_cast<float>(c + 0.15 * test_normal(rng)));
+      made.values.push_back(static_cast<float>(c + 0.15 * normal(rng)));
     }
   }
   return made;
@@ -46,7 +42,7 @@ inline std::vector<float> near_vector(const TestVectors& vectors, Rng& rng) {
   const VectorRows rows = vectors.rows();
   const VectorView row = rows[rng.below(static_cast<std::uint32_t>(rows.size()))];
   std::vector<float> moved(row.begin(), row.end());
-  for (float& x : moved) x += static_cast<float>(0.1 * test_normal(rng));
+  for (float& x : moved) x += static_cast<float>(0.1 * normal(rng));
   return moved;
 }
 

@@ -81,6 +81,10 @@ std::string_view parent_of(std::string_view path) {
   return path.substr(0, slash == 0 ? 1 : slash);
 }
 
+std::string_view name_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
 Error file_error(ErrorCode code, std::string_view reason, std::string_view path,
                  std::string_view detail) {
   return {code, fmt::format("{}: {}: {}", path, reason, detail)};

@@ -41,6 +41,8 @@ Result<std::string> read_up_to(int fd, std::size_t limit, std::string_view path)
 
 // "a/b" for "a/b/c", "/" for "/x" and "." for "x".
 std::string_view parent_of(std::string_view path);
+// "c" for "a/b/c" and for "c".
+std::string_view name_of(std::string_view path);
 
 // Errors about files are "PATH: REASON: DETAIL" with a short and stable reason, so that they can
 // become Skipped: "permission denied", "vanished", "changed while reading", "read error".

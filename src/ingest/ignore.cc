@@ -9,6 +9,8 @@
 #include <cctype>
 #include <optional>
 
+#include "ingest/file_system.h"
+
 namespace twinsift {
 namespace {
 
@@ -154,10 +156,6 @@ class GlobMatcher {
   std::size_t deep_pattern_ = kNowhere;
   std::size_t deep_text_ = 0;
 };
-
-std::string_view name_of(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-}
 
 // Blanks at the end do not count unless the last one is escaped.
 std::string_view without_trailing_blanks(std::string_view line) {

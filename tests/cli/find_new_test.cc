@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift find --new-since.
-#include <ctime>
-
-#include <simdjson.h>
-#include <sys/stat.h>
-
-#include "command.h"
+#include "usual_files.h"
 
 namespace twinsift::cli {
 namespace {
 
-using Groups = std::vector<Words>;  // the keeper first
-
-class FindNew : public CommandTest {
+class FindNew : public UsualFiles {
  protected:
   // The report on the folder "d".
   simdjson::dom::element report(const Words& more) {
@@ -20,38 +13,10 @@ class FindNew : public CommandTest {
     words.insert(words.end(), more.begin(), more.end());
     return parser_.parse(simdjson::padded_string(expect(words, 0).out));
   }
-  Groups groups(const Words& more) {
-    Groups groups;
-    for (const auto group : report(more)["groups"]) {
-      groups.emplace_back();
-      for (const auto member : group["members"]) {
-        groups.back().emplace_back(std::string_view(member["path"]));
-      }
-    }
-    return groups;
-  }
+  Groups groups(const Words& more) { return groups_of(report(more)); }
   std::size_t folders(const Words& more) {
     return simdjson::dom::array(report(more)["folders"]).size();
   }
-
-  void modified(const std::string& name, std::time_t when) const {
-    const timespec times[2] = {{when, 0}, {when, 0}};
-    utimensat(AT_FDCWD, (folder / name).c_str(), times, 0);
-  }
-
-  // Three texts that are nearly the same, one that is not, and two equal files of bytes.
-  void write_usual() const {
-    write("d/a.txt", text + " and the longest of them");
-    write("d/b.txt", text);
-    write("d/sub/c.txt", with_change(text, 100));
-    write("d/other.txt", random_text(2, 200));
-    write("d/x.bin", bytes);
-    write("d/sub/y.bin", bytes);
-  }
-
-  const std::string text = random_text(1, 200);
-  const std::string bytes = std::string("\0\1\2\3", 4) + random_text(3, 500);
-  simdjson::dom::parser parser_;
 };
 
 TEST_F(FindNew, ShowsOnlyWhatHasSomethingNew) {

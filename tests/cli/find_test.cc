@@ -3,54 +3,24 @@
 #include <algorithm>
 #include <set>
 
-#include <simdjson.h>
-#include <sys/stat.h>
-
-#include "command.h"
 #include "documents.h"
+#include "usual_files.h"
 
 namespace twinsift::cli {
 namespace {
 
 using std::string_literals::operator""s;
-using Groups = std::vector<Words>;  // the keeper first
-
-class Find : public CommandTest {
+class Find : public UsualFiles {
  protected:
   // The groups that the JSON report shows.
   Groups groups(Words words, int status = 0) {
     words.insert(words.begin(), "find");
     words.emplace_back("--json");
     const Outcome outcome = expect(words, status);
-    Groups groups;
     report_ = parser_.parse(simdjson::padded_string(outcome.out));
-    for (const auto group : report_["groups"]) {
-      groups.emplace_back();
-      for (const auto member : group["members"]) {
-        groups.back().emplace_back(std::string_view(member["path"]));
-      }
-    }
-    return groups;
+    return groups_of(report_);
   }
 
-  void modified(const std::string& name, std::time_t when) const {
-    const timespec times[2] = {{when, 0}, {when, 0}};
-    utimensat(AT_FDCWD, (folder.path() / name).c_str(), times, 0);
-  }
-
-  // Three texts that are nearly the same, one that is not, and two equal files of bytes.
-  void write_usual() const {
-    write("d/a.txt", text + " and the longest of them");
-    write("d/b.txt", text);
-    write("d/sub/c.txt", with_change(text, 100));
-    write("d/other.txt", random_text(2, 200));
-    write("d/x.bin", bytes);
-    write("d/sub/y.bin", bytes);
-  }
-
-  const std::string text = random_text(1, 200);
-  const std::string bytes = std::string("\0\1\2\3", 4) + random_text(3, 500);
-  simdjson::dom::parser parser_;
   simdjson::dom::element report_;
 };
 

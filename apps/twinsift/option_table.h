@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every option: who understands it, what it means, and who may set it.
+#pragma once
+
+#include <array>
+
+#include "table_rows.h"
+
+namespace twinsift::cli {
+
+inline constexpr unsigned kSearches = kFind | kDedup;
+inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
+inline constexpr unsigned kActs = kApply | kUndo | kPurge;
+// The commands that read configuration files.
+inline constexpr unsigned kConfigured =
+    kRuns | kActs | kTune | kEval | kPlan | kIndex | kQuery | kConfig;
+
+// clang-format off
+inline constexpr std::array kOptions = {
+    Option{kFind | kQuery, Group::kMatching, 0, "level", Kind::kChoice, "same|edited|similar",
+        "How alike files must be: the same text in another form (0.8), edited (0.6) or similar "
+        "(0.4). The default is 'same'.", Trust::kProject},
+    Option{kFind | kQuery, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+        "How alike two texts must be, from 0 to 1; wins over --level.", Trust::kProject},
+    Option{kCompare | kDedup | kTune, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+        "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8.", Trust::kProject},
+    Option{kSearches | kTune | kQuery, Group::kMatching, 0, "recall", Kind::kShare, "X",
+        "With which probability each pair at the threshold must be found. The default is 0.99.", Trust::kProject},
+    Option{kRuns | kIndex | kQuery, Group::kMatching, 0, "features", Kind::kText, "SPEC",
+        "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
+        "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5.", Trust::kProject},
+    Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "Also show what a sketch says of the two, as in minhash1:k=128 or cws1: its estimate and its "
+        "standard error. The default is that of 'find', with k for the threshold and a recall of 0.99.", Trust::kProject},
+    Option{kCompare, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
+        "Also show what a filter makes of the two sketches, and how soon: gs1, bayes1, goph1, hoph1, cws1 "
+        "or none. The default, with --sketch, is gs1.", Trust::kProject},
+    Option{kSearches, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "The sketch algorithm and its parameters, as in fss1:k=256,seed=7 or hoph1:ratio=2:1. The "
+        "default is fss1 (dart1 for tfidf), with k chosen for the threshold and the recall.", Trust::kProject},
+    Option{kIndex, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "The sketch of a new collection, as in fss1:k=1024; 'compact' gives it to an old one. More "
+        "components cost disk and save comparisons. The default is fss1:k=256.", Trust::kProject},
+    Option{kSearches, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
+        "What stops the comparison of two sketches early: gs1, bayes1, goph1, hoph1, cws1 or none. The "
+        "default is gs1, which keeps the recall; goph1, hoph1 and cws1 decide by the sketch alone.", Trust::kProject},
+    Option{kSearches, Group::kMatching, 0, "candidates", Kind::kText, "SPEC",
+        "How the pairs to compare are found: banding1, prefix1 (exact, in memory), sortmerge1 (shared "
+        "values, by sorts on disk; sortmerge1:max=N leaves out values that more than N documents have) or "
+        "auto. The default is auto: prefix1 where it is cheaper, otherwise banding1.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "k", Kind::kCount, "N",
+        "The number of components of a sketch, up to 4096. The default is the best for both dials.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "bands", Kind::kCount, "N",
+        "Judge a plan of N bands; --rows is needed, too.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "rows", Kind::kCount, "N",
+        "How many components each of the bands has.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "false-positives", Kind::kShare, "X",
+        "Choose by cost instead of recall: the weight of the area under the curve below the threshold. "
+        "The default is 0.5.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "false-negatives", Kind::kShare, "X",
+        "The weight of the area above the curve from the threshold on. The default is 0.5.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "peers", Kind::kNumber, "N", "pond: how many peers there are.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "resources", Kind::kNumber, "X",
+        "pond: how many resources each of them publishes, on average.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "searches", Kind::kNumber, "N",
+        "pond: how many searches there are in the time in which everything is published once.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "duplicates", Kind::kNumber, "X",
+        "pond: how many near-duplicates a search finds. The default is 0; it costs messages, but does "
+        "not change the choice.", Trust::kProject},
+    Option{kTune, Group::kMatching, 0, "similarities", Kind::kFile, "FILE",
+        "pond: how similar random pairs are, up to 1000 lines of a similarity, a tab and a weight; '-' is "
+        "standard input. The default is Zipf's law: the i-th hundredth has a share of i^-2."},
+    Option{kEval, Group::kMatching, 0, "quick", Kind::kFlag, "",
+        "Small sizes: under two minutes instead of as long as it takes.", Trust::kProject},
+    Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",
+        "JSON Lines with a field 'text' to measure on.", Trust::kProject},
+    Option{kEval, Group::kMatching, 0, "seed", Kind::kCount, "N",
+        "The seed of everything random. The default is 1.", Trust::kProject},
+    Option{kEval, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
+        "Let this sketch compete, too: in 000 with each --filter, or compared in full; in 002 among the "
+        "samplers of weighted sets; in 003 at each k. May be repeated.", Trust::kProject, true},
+    Option{kEval, Group::kMatching, 0, "filter", Kind::kText, "SPEC",
+        "Let this filter compete, too: in 000 on each --sketch, or on that of OPH; in 002 with the paper's "
+        "filter. May be repeated.", Trust::kProject, true},
+    Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes.", Trust::kProject},
+    Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
+        "Only pairs that lie below different arguments.", Trust::kProject},
+    Option{kFind, Group::kMatching, 0, "ref", Kind::kFolder, "DIR",
+        "Compare with the files of this folder, too; they are the ones to keep. May be repeated.", Trust::kUser, true},
+    Option{kFind, Group::kMatching, 0, "no-folders", Kind::kFlag, "", "Do not look for similar folders.", Trust::kProject},
+
+    Option{kQuery, Group::kMatching, 0, "limit", Kind::kCount, "N",
+        "The best N contents; 0 means all. The default is 20.", Trust::kProject},
+    Option{kQuery, Group::kMatching, 0, "signature", Kind::kText, "TEXT",
+        "Ask with a signature that --show-signature has printed, instead of an item. Scores are then "
+        "estimates.", Trust::kTyped},
+    Option{kIndex, Group::kMatching, 0, "as", Kind::kChoice, "not-duplicate|related|none",
+        "With 'mark': what two files are to each other; 'none' takes it back.", Trust::kTyped},
+
+    Option{kFind | kIndex | kQuery, Group::kFiles, 0, "index", Kind::kFolder, "DIR",
+        "The collection. The default is $XDG_DATA_HOME/twinsift/collection, or the same below "
+        "~/.local/share."},
+    Option{kApply | kUndo, Group::kFiles, 0, "index", Kind::kFolder, "DIR",
+        "The collection that is told of what has gone, or is back. The default is that of 'find'."},
+    Option{kFind, Group::kFiles, 0, "no-index", Kind::kFlag, "", "Use and make no collection."},
+    Option{kApply | kUndo, Group::kFiles, 0, "no-index", Kind::kFlag, "", "Tell no collection."},
+    Option{kFind | kIndex, Group::kFiles, 0, "retry-failed", Kind::kFlag, "",
+        "Try again to read files that could not be decoded before."},
+    Option{kFind | kIndex, Group::kFiles, 0, "hidden", Kind::kFlag, "", "Also files and folders whose names begin with a dot.", Trust::kProject},
+    Option{kFind | kIndex, Group::kFiles, 0, "follow-links", Kind::kFlag, "", "Follow symbolic links below the arguments."},
+    Option{kFind | kIndex, Group::kFiles, 0, "one-file-system", Kind::kFlag, "", "Do not cross into other file systems.", Trust::kProject},
+    Option{kFind | kIndex, Group::kFiles, 0, "min-size", Kind::kSize, "SIZE",
+        "Leave out smaller files. The default is 1, which leaves out empty ones.", Trust::kProject},
+    Option{kFind | kIndex, Group::kFiles, 0, "max-size", Kind::kSize, "SIZE", "Leave out larger files.", Trust::kProject},
+    Option{kFind | kIndex, Group::kFiles, 0, "max-depth", Kind::kCount, "N",
+        "Descend at most N folders below the arguments; 0 means the arguments themselves.", Trust::kProject},
+    Option{kFind | kIndex, Group::kFiles, 0, "name", Kind::kText, "GLOB",
+        "Only files whose name matches, as in '*.txt'. May be repeated.", Trust::kProject, true},
+    Option{kFind | kIndex, Group::kFiles, 0, "exclude", Kind::kText, "GLOB",
+        "Leave out files and folders whose name or path matches. May be repeated.", Trust::kProject, true},
+    Option{kFind, Group::kFiles, 0, "new-since", Kind::kTime, "TIME",
+        "Show only groups with a file that was modified since, and folders with one below: 2026-01-31, "
+        "2026-01-31T12:00, or an age such as 7d, 12h or 2w. All files are compared all the same.", Trust::kProject},
+    Option{kFind, Group::kFiles, 0, "import", Kind::kFile, "REPORT",
+        "Instead of looking for duplicates, look at those that another program found: a report of "
+        "czkawka, fclones or rmlint (JSON), of fdupes or jdupes, or of twinsift; '-' is standard input."},
+    Option{kFind, Group::kFiles, 0, "files0-from", Kind::kFile, "FILE",
+        "Also the paths listed in FILE, each ended by a NUL byte; '-' is standard input."},
+
+    Option{kIndex, Group::kCorpus, 0, "corpus", Kind::kFlag, "",
+        "The paths are JSON Lines or CSV files; every document of them is an item.", Trust::kProject},
+    Option{kDedup | kIndex, Group::kCorpus, 0, "text-field", Kind::kText, "NAME",
+        "The field that holds the text. The default is 'text'.", Trust::kProject},
+    Option{kDedup, Group::kCorpus, 0, "id-field", Kind::kText, "NAME",
+        "The field that names a document. The default is the number of its line, from 0.", Trust::kProject},
+    Option{kDedup | kIndex, Group::kCorpus, 0, "input-format", Kind::kChoice, "jsonl|csv",
+        "The format of the inputs. The default is to look at name and content.", Trust::kProject},
+    Option{kDedup, Group::kCorpus, 0, "keep", Kind::kChoice, "first|longest",
+        "Which document of a group stays. The default is 'first'.", Trust::kProject},
+    Option{kDedup, Group::kCorpus, 0, "drop", Kind::kChoice, "extra|all",
+        "Drop all but the one that stays, or every document of a group. The default is 'extra'.", Trust::kProject},
+    Option{kDedup, Group::kCorpus, 0, "against", Kind::kFile, "FILE",
+        "Also drop what resembles a document of this corpus. May be repeated.", Trust::kProject, true},
+
+    Option{kPlan, Group::kActing, 0, "keep", Kind::kText, "RULES",
+        "Which file of a group stays: rules parted by commas, of which the first that decides wins. "
+        "protected, in:GLOB, not-in:GLOB, name:REGEX, original, lossless, resolution, bitrate, duration, "
+        "quality, subtitles, metadata (or tags), size-max, size-min, oldest, newest, shortest-path, "
+        "longest-path, depth-min, links-max, longest-text, first; or a profile: photos, music, video, "
+        "corpus, auto. The default is auto: by the medium, and else what the report would keep."},
+    Option{kPlan, Group::kActing, 0, "action", Kind::kChoice,
+        "quarantine|hardlink|symlink|reflink|delete-list",
+        "What is to become of the others: moved where 'undo' finds them, replaced by links to the file "
+        "that stays (equal files only), or listed for another program. The default is quarantine."},
+    Option{kPlan, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
+        "No file below this folder may go. May be repeated.", Trust::kProject, true, true},
+    Option{kPlan, Group::kActing, 0, "reviewed", Kind::kFlag, "",
+        "Mark the near-duplicates as looked at by a person, which files that are not equal need.", Trust::kTyped},
+    Option{kApply, Group::kActing, 0, "yes", Kind::kFlag, "",
+        "Do it. Without this nothing is touched: what would be done is shown.", Trust::kTyped},
+    Option{kPurge, Group::kActing, 0, "yes", Kind::kFlag, "",
+        "Free the space for good. Without this nothing is touched: what would be freed is shown.", Trust::kTyped},
+    Option{kApply, Group::kActing, 0, "continue", Kind::kText, "RUN",
+        "Go on with a run that was killed or interrupted, by the copy of its plan.", Trust::kTyped},
+    Option{kApply, Group::kActing, 0, "protect", Kind::kFolder, "DIR",
+        "Refuse a plan that touches anything in this folder, beside those that the plan protects. May be "
+        "repeated.", Trust::kProject, true, true},
+    Option{kApply, Group::kActing, 0, "allow-wipeout", Kind::kFolder, "PATH",
+        "Do not refuse a plan because it takes most of what is in this folder. May be repeated.", Trust::kTyped, true},
+    Option{kApply, Group::kActing, 0, "unreviewed", Kind::kFlag, "",
+        "Also quarantine near-duplicates that nobody has reviewed.", Trust::kTyped},
+    Option{kUndo, Group::kActing, 0, "list", Kind::kFlag, "",
+        "Show all runs, and what of each is in the quarantine; undo nothing.", Trust::kTyped},
+    Option{kPurge, Group::kActing, 0, "older-than", Kind::kAge, "AGE",
+        "How long ago an action must have been done, as in 30d; s, m, h, d and w are known."},
+
+    Option{kApply, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+        "Write the paths of a delete-list to FILE, which appears only when it is complete; '-' is "
+        "standard output."},
+    Option{kApply, Group::kOutput, '0', "null", Kind::kFlag, "",
+        "End each path of a delete-list with a NUL byte instead of a newline."},
+    Option{kRuns | kPlan, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+        "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
+    Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
+        "The folder for tables and page. The default is eval-NUMBER."},
+    Option{kDedup, Group::kOutput, 0, "pairs", Kind::kFile, "FILE",
+        "Write every pair of near-duplicates as {\"a\", \"b\", \"score\"}."},
+    Option{kDedup, Group::kOutput, 0, "clusters", Kind::kFile, "FILE",
+        "Write the group of every document as {\"id\", \"cluster\", \"keeper\"}."},
+    Option{kFind, Group::kOutput, 0, "format", Kind::kChoice, "text|json|ndjson|csv|fdupes|html",
+        "The format of the result. The default is 'text'.", Trust::kProject},
+    Option{kCompare, Group::kOutput, 0, "format", Kind::kChoice, "text|json|html",
+        "The format of the result. The default is 'text'.", Trust::kProject},
+    Option{kDedup, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the summary: text on standard error, or json on standard output (on "
+        "standard error if that takes the corpus). The default is 'text'.", Trust::kProject},
+    Option{kConfig, Group::kOutput, 0, "show-origin", Kind::kFlag, "",
+        "Also say where each value comes from; for one command, also which options nobody sets."},
+    Option{kConfig, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the list; text is TOML, as in a configuration file. The default is 'text'.", Trust::kProject},
+    Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the table. The default is 'text'.", Trust::kProject},
+    Option{kActs, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of what was or would be done. The default is 'text'.", Trust::kProject},
+    Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
+        "Also draw the probabilities, or for pond the messages, as an SVG file with the choice marked."},
+    Option{kIndex | kQuery, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
+        "The format of the result. The default is 'text'.", Trust::kProject},
+    Option{kQuery, Group::kOutput, 0, "show-signature", Kind::kFlag, "",
+        "Print the signature of the item, by which others can ask without having it."},
+    Option{kRuns | kActs | kTune | kIndex | kQuery | kConfig, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json.", Trust::kProject},
+    Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
+        "Show the passages that two texts share. The html format always does.", Trust::kProject},
+    Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
+        "End each path of the text and fdupes formats with a NUL byte instead of a newline."},
+    Option{kRuns | kQuery, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
+        "Exit with 1 if near-duplicates were found.", Trust::kProject},
+    Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
+        "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set.", Trust::kProject},
+
+    Option{kSearches | kPlan | kIndex, Group::kResources, 0, "threads", Kind::kCount, "N",
+        "How many threads work. The default is 0, which is one per core."},
+    Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
+        "How much memory to use, as in 4G; what does not fit goes to temporary files. At least 16 MB "
+        "and 100 bytes for each document are needed. The default is half of the machine's."},
+    Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
+        "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
+
+    Option{kSearches | kEval | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress.", Trust::kProject},
+    Option{kRuns | kActs | kEval | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches | kIndex | kQuery, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did.", Trust::kProject},
+    Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out.", Trust::kProject},
+    Option{kConfigured, Group::kGeneral, 0, "no-config", Kind::kFlag, "", "Read no configuration file.", Trust::kTyped},
+    Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},
+    Option{kEvery, Group::kGeneral, 'h', "help", Kind::kFlag, "", "Print this text.", Trust::kTyped},
+};
+// clang-format on
+
+}  // namespace twinsift::cli
