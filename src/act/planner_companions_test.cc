@@ -8,7 +8,7 @@ namespace twinsift {
 namespace {
 
 // Immich#27733: half of a Live Photo was deleted.
-TEST_F(Plan, CompanionsGoTogether) {
+TEST_F(PlannedFiles, CompanionsGoTogether) {
   file("in/IMG_1.MOV", "film");
   file("out/IMG_1.MOV", "film");
   file("out/IMG_1.HEIC.xmp", "rating");
@@ -25,7 +25,7 @@ TEST_F(Plan, CompanionsGoTogether) {
 }
 
 // All that belongs to the halves goes: nothing may stay behind that is about a file which went.
-TEST_F(Plan, SidecarsOfTheOtherHalfGoAlong) {
+TEST_F(PlannedFiles, SidecarsOfTheOtherHalfGoAlong) {
   file("in/IMG_1.CR2", "raw");
   file("out/IMG_1.CR2", "raw");
   file("out/IMG_1.CR2.xmp", "of the raw");
@@ -42,7 +42,7 @@ TEST_F(Plan, SidecarsOfTheOtherHalfGoAlong) {
                                                  "companion " + (folder / "out/IMG_1.CR2.xmp")}));
 }
 
-TEST_F(Plan, APictureWhoseFilmHasNoCopyStays) {
+TEST_F(PlannedFiles, APictureWhoseFilmHasNoCopyStays) {
   file("out/IMG_1.MOV", "film");
   group({file("in/IMG_1.HEIC", "picture"), file("out/IMG_1.HEIC", "picture")});
   const PlanResult result = plan();
@@ -52,7 +52,7 @@ TEST_F(Plan, APictureWhoseFilmHasNoCopyStays) {
   EXPECT_EQ(lines().size(), 1U);
 }
 
-TEST_F(Plan, BothHalvesGoByLinesOfTheirOwnOrNeitherDoes) {
+TEST_F(PlannedFiles, BothHalvesGoByLinesOfTheirOwnOrNeitherDoes) {
   const std::string raw = file("out/IMG_1.CR2", "raw");
   const std::string kept_raw = file("in/IMG_1.CR2", "raw");
   group({file("in/IMG_1.JPG", "picture"), file("out/IMG_1.JPG", "picture")});
@@ -65,7 +65,7 @@ TEST_F(Plan, BothHalvesGoByLinesOfTheirOwnOrNeitherDoes) {
   EXPECT_EQ(reason(result, "out/IMG_1.JPG"), "its companion stays");
 }
 
-TEST_F(Plan, ASidecarStaysWithTheFileItDescribes) {
+TEST_F(PlannedFiles, ASidecarStaysWithTheFileItDescribes) {
   file("a/1.jpg", "one");
   file("b/2.jpg", "two");
   group({file("a/1.xmp", "no rating"), file("b/2.xmp", "no rating")});
@@ -74,7 +74,7 @@ TEST_F(Plan, ASidecarStaysWithTheFileItDescribes) {
   EXPECT_EQ(reason(result, "b/2.xmp"), "its companion stays");
 }
 
-TEST_F(Plan, ASidecarOfTwoFilesStaysWithTheOneThatStays) {
+TEST_F(PlannedFiles, ASidecarOfTwoFilesStaysWithTheOneThatStays) {
   file("b/song.flac", "lossless");
   file("b/song.lrc", "words");
   group({file("a/song.mp3", "lossy"), file("b/song.mp3", "lossy")});

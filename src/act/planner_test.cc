@@ -19,7 +19,7 @@
 namespace twinsift {
 namespace {
 
-TEST_F(Plan, OneStaysAndTheOthersGo) {
+TEST_F(PlannedFiles, OneStaysAndTheOthersGo) {
   group({file("a", "same"), file("b", "same"), file("c", "same")});
   const PlanResult result = plan();
   EXPECT_EQ(lines(result), (Lines{"b -> a", "c -> a"}));
@@ -28,7 +28,7 @@ TEST_F(Plan, OneStaysAndTheOthersGo) {
 }
 
 // VDF#864: since a change in 2024 every matching member of a group was checked for deletion.
-TEST_F(Plan, NeverTakesTheLastCopy) {
+TEST_F(PlannedFiles, NeverTakesTheLastCopy) {
   const std::string a = file("a", "same");
   const std::string b = file("b", "same");
   const std::string c = file("c", "same");
@@ -73,7 +73,7 @@ RC_GTEST_FIXTURE_PROP(Plan, WhateverTheReportClaimsACopyOfEachContentStays, ()) 
 }
 
 // jdupes up to 1.14.1, fdupes -H dir dir, rdfind: a file reached by two ways was its own duplicate.
-TEST_F(Plan, AFileIsNeverItsOwnDuplicate) {
+TEST_F(PlannedFiles, AFileIsNeverItsOwnDuplicate) {
   const std::string a = file("d/a", "same");
   std::filesystem::create_hard_link(a, folder / "d/hard");
   std::filesystem::create_directory_symlink(folder / "d", folder / "other-way");
@@ -87,7 +87,7 @@ TEST_F(Plan, AFileIsNeverItsOwnDuplicate) {
 }
 
 // dupeguru#1073: folders that the screen called protected were not.
-TEST_F(Plan, ProtectedFilesAreNeverLosers) {
+TEST_F(PlannedFiles, ProtectedFilesAreNeverLosers) {
   const std::string keeper = file("z/new", "same", 1);
   group({keeper, file("Master/a", "same", 2), file("Master/deep/er/b", "same", 3),
          file("free", "same", 4)});
@@ -103,7 +103,7 @@ TEST_F(Plan, ProtectedFilesAreNeverLosers) {
   EXPECT_EQ(lines(), (Lines{"z/new -> Master/a", "free -> Master/a"}));
 }
 
-TEST_F(Plan, AMisspeltProtectedFolderIsAnError) {
+TEST_F(PlannedFiles, AMisspeltProtectedFolderIsAnError) {
   group({file("a", "same"), file("b", "same")});
   options.protect = {folder / "Mastre"};
   const auto result = make_plan(report, options);
@@ -114,7 +114,7 @@ TEST_F(Plan, AMisspeltProtectedFolderIsAnError) {
                                         "be protected must be there");
 }
 
-TEST_F(Plan, FilesOfReferenceFoldersAreNeverLosers) {
+TEST_F(PlannedFiles, FilesOfReferenceFoldersAreNeverLosers) {
   group({file("a", "same", 1), file("b", "same", 2), file("c", "same", 3)});
   report.groups[0].members[1].reference = true;
   options.keep = "oldest";
@@ -124,7 +124,7 @@ TEST_F(Plan, FilesOfReferenceFoldersAreNeverLosers) {
 }
 
 // rmlint#672: all files without a checksum became one group.  Here nobody's checksum is believed.
-TEST_F(Plan, EveryLineCarriesItsProof) {
+TEST_F(PlannedFiles, EveryLineCarriesItsProof) {
   const std::string a = file("a", "content", 5);
   const std::string b = file("b", "content", 6);
   group({a, b, file("unlike", "unlike!"), file("other", "another thing altogether")});
@@ -150,7 +150,7 @@ TEST_F(Plan, EveryLineCarriesItsProof) {
 }
 
 // marin#6854: one cluster of 859,091 members, chained by similarity, took 97 % of a library.
-TEST_F(Plan, ChainedMembersAreComparedWithTheKeeper) {
+TEST_F(PlannedFiles, ChainedMembersAreComparedWithTheKeeper) {
   // Each shares most of its text with its neighbours; the ends share little.
   const std::string a = file("a", words(1, 0, 400), 1);
   const std::string b = file("b", words(1, 40, 440), 2);
@@ -165,7 +165,7 @@ TEST_F(Plan, ChainedMembersAreComparedWithTheKeeper) {
   EXPECT_NEAR(result.plan.actions[0].score, 0.81, 1e-9);
 }
 
-TEST_F(Plan, AFileThatChangedSinceTheReportIsComparedAgain) {
+TEST_F(PlannedFiles, AFileThatChangedSinceTheReportIsComparedAgain) {
   const std::string text = words(1, 0, 300);
   const std::string a = file("a", text);
   const std::string b = file("b", text + "and a little more");
@@ -187,7 +187,7 @@ TEST_F(Plan, AFileThatChangedSinceTheReportIsComparedAgain) {
   EXPECT_EQ(vanished.skipped[0].reason, "vanished");
 }
 
-TEST_F(Plan, AScoreIsOnlyBelievedForTheTwoContentsItWasComputedOf) {
+TEST_F(PlannedFiles, AScoreIsOnlyBelievedForTheTwoContentsItWasComputedOf) {
   const std::string a = file("a", words(1, 0, 300), 3);
   const std::string b = file("b", words(1, 0, 280), 2);
   const std::string c = file("c", words(1, 0, 280), 1);  // a copy of b
@@ -205,7 +205,7 @@ TEST_F(Plan, AScoreIsOnlyBelievedForTheTwoContentsItWasComputedOf) {
 }
 
 // Immich#12506, #17385: albums, favourites and dates were lost with the loser.
-TEST_F(Plan, TellsWhatWouldBeLost) {
+TEST_F(PlannedFiles, TellsWhatWouldBeLost) {
   const std::string a = file("a.txt", words(1, 0, 100), 2'000'000'000);
   const std::string b = file("b.txt", words(1, 0, 104), 1'000'000'000);
   report.run.threshold = 0.8;
@@ -228,7 +228,7 @@ TEST_F(Plan, TellsWhatWouldBeLost) {
   EXPECT_EQ(plan().plan.actions.at(0).lacks.at(1), "attribute user.tags has another value");
 }
 
-TEST_F(Plan, NearDuplicatesAreMarkedUnreviewed) {
+TEST_F(PlannedFiles, NearDuplicatesAreMarkedUnreviewed) {
   const std::string text = words(1, 0, 300);
   report.run.threshold = 0.8;
   group({file("a", text), file("b", text), file("c", text + "more")}, {1, 0.98});
@@ -242,7 +242,7 @@ TEST_F(Plan, NearDuplicatesAreMarkedUnreviewed) {
   EXPECT_TRUE(plan().plan.actions.at(1).reviewed);
 }
 
-TEST_F(Plan, NearDuplicatesNeverBecomeLinks) {
+TEST_F(PlannedFiles, NearDuplicatesNeverBecomeLinks) {
   const std::string text = words(1, 0, 300);
   report.run.threshold = 0.8;
   group({file("a", text), file("c", text + "more")}, {0.98});
@@ -254,14 +254,14 @@ TEST_F(Plan, NearDuplicatesNeverBecomeLinks) {
   }
 }
 
-TEST_F(Plan, EmptyFilesAreNobodysDuplicates) {
+TEST_F(PlannedFiles, EmptyFilesAreNobodysDuplicates) {
   group({file("a", ""), file("b", ""), file("c", "")});
   const PlanResult result = plan();
   EXPECT_EQ(lines(result), Lines{});
   EXPECT_EQ(reason(result, "b"), "empty");
 }
 
-TEST_F(Plan, AGroupWhoseKeeperCannotBeReadIsLeftOut) {
+TEST_F(PlannedFiles, AGroupWhoseKeeperCannotBeReadIsLeftOut) {
   namespace fs = std::filesystem;
   const std::string a = file("a", "same", 1);
   group({a, file("b", "same", 2), file("c", "same", 3)});
@@ -280,7 +280,7 @@ TEST_F(Plan, AGroupWhoseKeeperCannotBeReadIsLeftOut) {
   EXPECT_EQ(failed, 0);
 }
 
-TEST_F(Plan, FactsOfAFileThatChangedDecideNothing) {
+TEST_F(PlannedFiles, FactsOfAFileThatChangedDecideNothing) {
   group({file("a", "same", 1), file("b", "same", 2)});
   report.groups[0].members[0].facts = {{"bitrate", "128"}};
   report.groups[0].members[1].facts = {{"bitrate", "320"}};
@@ -290,7 +290,7 @@ TEST_F(Plan, FactsOfAFileThatChangedDecideNothing) {
   EXPECT_EQ(lines(), (Lines{"b -> a"}));
 }
 
-TEST_F(Plan, RelativePathsBeginInTheFolderOfTheReport) {
+TEST_F(PlannedFiles, RelativePathsBeginInTheFolderOfTheReport) {
   file("d/a", "same");
   file("d/b", "same");
   report.run.folder = folder / "d";
@@ -300,7 +300,7 @@ TEST_F(Plan, RelativePathsBeginInTheFolderOfTheReport) {
   EXPECT_EQ(lines(), (Lines{"d/b -> d/a"}));
 }
 
-TEST_F(Plan, IsTheSameForAnyOrderOfTheMembers) {
+TEST_F(PlannedFiles, IsTheSameForAnyOrderOfTheMembers) {
   const std::vector<std::string> paths = {file("x/a", "same"), file("b", "same"), file("c", "same"),
                                           file("y/d", "same")};
   std::vector<std::string> order = paths;

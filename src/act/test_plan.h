@@ -24,7 +24,7 @@ inline std::string words(std::uint64_t seed, std::size_t from, std::size_t to) {
   return text;
 }
 
-class Plan : public testing::Test {
+class PlannedFiles : public testing::Test {
  protected:
   std::string file(const std::string& name, std::string_view bytes, std::time_t when = 1000) {
     const std::string path = folder.write(name, bytes);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "feature/thumbnail.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace twinsift {
+namespace {
+
+GreyImage noise(std::uint32_t width, std::uint32_t height) {
+  GreyImage image{std::vector<std::uint8_t>(std::size_t{width} * height), width, height};
+  Rng rng(width * 1000 + height);
+  for (std::uint8_t& pixel : image.pixels) pixel = static_cast<std::uint8_t>(rng.next() >> 56U);
+  return image;
+}
+
+// The mean over a rectangle with real borders, in the plainest way.
+double mean(const GreyImage& image, double x0, double x1, double y0, double y1) {
+  double sum = 0;
+  for (std::uint32_t y = 0; y < image.height; ++y) {
+    for (std::uint32_t x = 0; x < image.width; ++x) {
+      const double wide = std::min<double>(x + 1, x1) - std::max<double>(x, x0);
+      const double high = std::min<double>(y + 1, y1) - std::max<double>(y, y0);
+      if (wide > 0 && high > 0) sum += wide * high * image.pixels[std::size_t{y} * image.width + x];
+    }
+  }
+  return sum / ((x1 - x0) * (y1 - y0));
+}
+
+TEST(Thumbnail, EachPixelIsTheMeanOfWhatItCovers) {
+  for (const auto& [width, height] : {std::pair(64U, 64U), {1U, 1U}, {3U, 200U}, {125U, 94U}}) {
+    const GreyImage image = noise(width, height);
+    const Thumbnail thumbnail = thumbnail_of(image.view());
+    for (std::uint32_t y = 0; y < kThumbnailSide; y += 7) {
+      for (std::uint32_t x = 0; x < kThumbnailSide; x += 9) {
+        const double step_x = width / double{kThumbnailSide};
+        const double step_y = height / double{kThumbnailSide};
+        const double expected =
+            mean(image, x * step_x, (x + 1) * step_x, y * step_y, (y + 1) * step_y);
+        EXPECT_NEAR(thumbnail[y * kThumbnailSide + x], expected, 0.5 + 1e-9);
+      }
+    }
+  }
+}
+
+TEST(Thumbnail, OrientationsAreThoseOfASquare) {
+  const Thumbnail t = thumbnail_of(noise(64, 64).view());
+  EXPECT_EQ(oriented(t, 0), t);
+  const auto at = [](const Thumbnail& o, std::uint32_t x, std::uint32_t y) {
+    return o[y * 64 + x];
+  };
+  // Clockwise: what was on top is at the right.
+  EXPECT_EQ(at(oriented(t, 1), 63, 5), at(t, 5, 0));
+  EXPECT_EQ(at(oriented(t, 2), 60, 58), at(t, 3, 5));
+  EXPECT_EQ(at(oriented(t, 4), 60, 5), at(t, 3, 5));
+  EXPECT_EQ(oriented(t, 5), oriented(oriented(t, 4), 1));
+  for (int o = 0; o < kOrientations; ++o) {
+    EXPECT_EQ(oriented(oriented(t, o), inverse_orientation(o)), t) << o;
+    for (int p = 0; p < o; ++p) EXPECT_NE(oriented(t, o), oriented(t, p));
+  }
+}
+
+}  // namespace
+}  // namespace twinsift
