@@ -46,10 +46,14 @@ constexpr SineCosine portable_sine_cosine(double angle) {
   }
   sine *= r;
   switch (quarter & 3) {
-    case 0: return {sine, cosine};
-    case 1: return {cosine, -sine};
-    case 2: return {-sine, -cosine};
-    default: return {-cosine, sine};
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
   }
 }
 
@@ -69,8 +73,7 @@ constexpr float portable_turns(float y, float x) {
   constexpr float kC9 = 0.01267244605F;
   constexpr float kC11 = -0.005348233055F;
   constexpr float kC13 = 0.001084116598F;
-  float turns =
-      t * (kC1 + z * (kC3 + z * (kC5 + z * (kC7 + z * (kC9 + z * (kC11 + z * kC13))))));
+  float turns = t * (kC1 + z * (kC3 + z * (kC5 + z * (kC7 + z * (kC9 + z * (kC11 + z * kC13))))));
   if (ay > ax) turns = 0.25F - turns;
   if (x < 0) turns = 0.5F - turns;
   if (y < 0) turns = 1 - turns;
