@@ -35,7 +35,8 @@ void keep_strongest(std::vector<Strong>& all, std::size_t most) {
 }  // namespace
 
 KeyPoints find_key_points(const GreyView& picture, const SiftOptions& options) {
-  ScaleSpace space(picture, options.first_octave);
+  const bool small = std::min(picture.width, picture.height) < options.double_below;
+  ScaleSpace space(picture, small ? -1 : 0);
   std::vector<Level> levels;
   std::vector<Strong> strong;
   while (auto octave = space.next()) {

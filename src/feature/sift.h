@@ -6,7 +6,10 @@
 // here the best of all octaves are chosen.
 //
 // Papers:  D. Lowe, "Distinctive Image Features from Scale-Invariant Keypoints", IJCV 60, 2004.
-// Differs: the picture is not doubled first unless asked for; only the strongest are described.
+// Differs: only small pictures are doubled first; fainter points count (1.5 of 255; Lowe: 7.7),
+// also
+//          those with more of an edge (15; Lowe: 10), as the strongest are chosen anyway.
+// Cost:    20 ms for 640 x 480 pixels and 400 points.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +21,12 @@
 namespace twinsift {
 
 struct SiftOptions {
-  int first_octave = 0;  // -1: the picture is doubled first
+  // Pictures whose shorter side is below this are doubled first: they have few points otherwise,
+  // and cost little.
+  std::uint32_t double_below = 256;
   std::uint32_t max_points = 400;
-  float least_contrast = 2.5F;  // of 255
-  float most_edge = 10;
+  float least_contrast = 1.5F;  // of 255
+  float most_edge = 15;         // ratio of curvatures
   DescriptorKind kind = DescriptorKind::kRootSift;
 };
 

@@ -14,6 +14,7 @@ namespace twinsift {
 namespace {
 
 constexpr double kSide = 240;
+constexpr SiftOptions kPlain{.double_below = 0};
 constexpr double kTurn = 2 * std::numbers::pi;
 
 const GreyImage& scene_picture() {
@@ -72,9 +73,9 @@ TEST(Sift, ConstantAndTinyPicturesHaveNoPoints) {
                                       {12U, 12U},
                                       {0U, 0U},
                                       {200U, 100U}}) {
-    for (const int first_octave : {-1, 0}) {
+    for (const std::uint32_t double_below : {0U, 1000U}) {
       const auto image = draw_grey(width, height, [](double, double) { return 90.0; });
-      const KeyPoints found = find_key_points(image.view(), {.first_octave = first_octave});
+      const KeyPoints found = find_key_points(image.view(), {.double_below = double_below});
       EXPECT_TRUE(found.points.empty());
       EXPECT_EQ(found.width, width);
       EXPECT_EQ(found.height, height);
@@ -88,9 +89,9 @@ TEST(Sift, TinyPicturesOfNoiseAreReadInsideOnly) {
     for (std::uint32_t height = 1; height < 40; height += 3) {
       const auto image =
           draw_grey(width, height, [&](double, double) { return 255 * rng.uniform(); });
-      for (const int first_octave : {-1, 0}) {
+      for (const std::uint32_t double_below : {0U, 1000U}) {
         for (const KeyPoint& point :
-             find_key_points(image.view(), {.first_octave = first_octave}).points) {
+             find_key_points(image.view(), {.double_below = double_below}).points) {
           EXPECT_GE(point.x, -1);
           EXPECT_LE(point.x, static_cast<float>(width));
           EXPECT_GE(point.angle, 0);
@@ -105,8 +106,9 @@ TEST(Sift, BrighterPictureHasTheSamePoints) {
   const auto paint = blob_scene(7, kSide);
   const auto brighter =
       draw_grey(240, 240, [&](double x, double y) { return 0.8 * paint(x, y) + 40; });
-  const auto points = find_key_points(scene_picture().view(), {.least_contrast = 2.5F});
-  const auto others = find_key_points(brighter.view(), {.least_contrast = 2});
+  const auto points =
+      find_key_points(scene_picture().view(), {.double_below = 0, .least_contrast = 2.5F});
+  const auto others = find_key_points(brighter.view(), {.double_below = 0, .least_contrast = 2});
   const auto stay = [](const KeyPoint& one) { return one; };
   expect_mostly(find_again(points, others, stay, kAsItIs), 0.9);
 }
@@ -119,8 +121,8 @@ TEST(Sift, TurnedPictureHasTheSamePoints) {
     return KeyPoint{239 - one.y, one.x, one.scale,
                     static_cast<float>(std::fmod(double{one.angle} + kTurn / 4, kTurn))};
   };
-  const auto points = find_key_points(scene_picture().view());
-  expect_mostly(find_again(points, find_key_points(turned.view()), move, kAsItIs), 0.95);
+  const auto points = find_key_points(scene_picture().view(), kPlain);
+  expect_mostly(find_again(points, find_key_points(turned.view(), kPlain), move, kAsItIs), 0.95);
 }
 
 TEST(Sift, PictureOfTwiceTheSizeHasTheSamePoints) {
@@ -129,8 +131,8 @@ TEST(Sift, PictureOfTwiceTheSizeHasTheSamePoints) {
   const auto move = [](const KeyPoint& one) {
     return KeyPoint{2 * one.x, 2 * one.y, 2 * one.scale, one.angle};
   };
-  const auto points = find_key_points(scene_picture().view());
-  expect_mostly(find_again(points, find_key_points(large.view()), move, kAsItIs), 0.9);
+  const auto points = find_key_points(scene_picture().view(), kPlain);
+  expect_mostly(find_again(points, find_key_points(large.view(), kPlain), move, kAsItIs), 0.9);
 }
 
 TEST(Sift, MirroredPictureHasTheMirroredDescriptors) {
@@ -142,8 +144,8 @@ TEST(Sift, MirroredPictureHasTheMirroredDescriptors) {
     return KeyPoint{240 - point.x, point.y, point.scale,
                     static_cast<float>(std::fmod(1.5 * kTurn - double{point.angle}, kTurn))};
   };
-  const auto a = find_key_points(one.view());
-  const auto b = find_key_points(other.view());
+  const auto a = find_key_points(one.view(), kPlain);
+  const auto b = find_key_points(other.view(), kPlain);
   expect_mostly(find_again(a, b, move, [](const SiftDescriptor& d) { return mirrored(d); }), 0.98);
   // Not so without the permutation.
   const Found plain = find_again(a, b, move, kAsItIs);
@@ -159,8 +161,8 @@ TEST(Sift, MirroringTwiceChangesNothing) {
 
 TEST(Sift, StrongestPointsComeFirstAndAreKept) {
   const auto& image = scene_picture();
-  const auto all = find_key_points(image.view(), {.max_points = 1000});
-  const auto few = find_key_points(image.view(), {.max_points = 20});
+  const auto all = find_key_points(image.view(), {.double_below = 0, .max_points = 1000});
+  const auto few = find_key_points(image.view(), {.double_below = 0, .max_points = 20});
   ASSERT_GT(all.points.size(), 60U);
   ASSERT_EQ(few.points.size(), 20U);
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(few.descriptors[i], all.descriptors[i]);
@@ -169,7 +171,7 @@ TEST(Sift, StrongestPointsComeFirstAndAreKept) {
 TEST(Sift, DescriptorsHaveTheirLength) {
   for (const auto kind : {DescriptorKind::kSift, DescriptorKind::kRootSift}) {
     for (const auto& descriptor :
-         find_key_points(scene_picture().view(), {.kind = kind}).descriptors) {
+         find_key_points(scene_picture().view(), {.double_below = 0, .kind = kind}).descriptors) {
       EXPECT_NEAR(std::sqrt(squared_distance(descriptor, {})), 512, 8);
     }
   }
