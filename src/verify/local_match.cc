@@ -166,7 +166,7 @@ std::optional<LocalMatch> match_local_or_mirrored(const LocalWords& a, const Loc
   auto plain = match_local(a, b, options);
   auto mirrored = match_local(a, mirrored_b, options);
   if (!mirrored || (plain && plain->score >= mirrored->score)) return plain;
-  return unmirrored(std::move(*mirrored), a, b);
+  return unmirrored(std::move(*mirrored), a, mirrored_b);
 }
 
 }  // namespace twinsift

@@ -60,7 +60,7 @@ std::optional<LocalMatch> match_local_or_mirrored(const LocalWords& a, const Loc
                                                   const LocalWords& mirrored_b,
                                                   const LocalMatchOptions& options = {});
 
-// A match of a with the mirror image of b as one with b.
+// A match of a with the mirror image of b as one with b; only the sizes of both are looked at.
 LocalMatch unmirrored(LocalMatch match, const LocalWords& a, const LocalWords& b);
 
 }  // namespace twinsift

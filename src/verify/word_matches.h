@@ -10,22 +10,14 @@
 // Cost:    one pass over both lists, and a comparison of 16 bytes for each pair of the same word.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "feature/key_points.h"
+#include "feature/word_signature.h"
 
 namespace twinsift {
-
-// Signatures of 128 bits that differ in more are those of different things.
-inline constexpr std::uint32_t kSignatureRadius = 36;
-
-inline std::uint32_t signature_distance(const LocalWord& a, const LocalWord& b) {
-  return static_cast<std::uint32_t>(std::popcount(a.signature[0] ^ b.signature[0]) +
-                                    std::popcount(a.signature[1] ^ b.signature[1]));
-}
 
 struct WordMatch {
   std::uint32_t a = 0;  // place in words
