@@ -1,22 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// twinsift eval paper NUMBER: the tables and figures of a paper, measured again.
+// twinsift eval: the tables and figures of a paper, measured again, or copies of photos.
 #include "twinsift/eval.h"
+
+#include <algorithm>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
 #include "base/escape.h"
 #include "commands.h"
+#include "eval_images.h"
 #include "signals.h"
 
 namespace twinsift::cli {
+namespace {
+
+// The first of the options that was given although it is for something else; empty if none was.
+std::string_view misplaced(const Arguments& args, std::initializer_list<std::string_view> options) {
+  const auto* found =
+      std::ranges::find_if(options, [&](std::string_view name) { return args.given(name); });
+  return found == options.end() ? std::string_view() : *found;
+}
+
+}  // namespace
 
 int run_eval(const Arguments& args) {
   Console console(!args.flag("quiet") && !args.flag("no-progress"), args.flag("quiet"));
   const SignalWatch signals([&] { console.status(); });
-  if (args.operands()[0] != "paper") {
-    return fail(console, {ErrorCode::kInvalidArgument,
-                          "what can be evaluated is a paper: try 'twinsift eval paper 003'"});
+  const std::string& what = args.operands()[0];
+  if (what != "paper" && what != "images") {
+    return fail(console,
+                {ErrorCode::kInvalidArgument,
+                 "what can be evaluated is a paper or images: try 'twinsift eval paper 003' "
+                 "or 'twinsift eval images DIR'"});
   }
+  const std::string_view wrong =
+      what == "images" ? misplaced(args, {"corpus", "seed", "sketch", "filter"})
+                       : misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"});
+  if (!wrong.empty()) {
+    return fail(console, {ErrorCode::kInvalidArgument,
+                          fmt::format("'eval {}' has no option --{}", what, wrong)});
+  }
+  if (what == "images") return run_eval_images(args, console, signals.token());
   const std::string& paper = args.operands()[1];
   const std::string directory = args.text("output", "eval-" + paper);
   EvalOptions options;

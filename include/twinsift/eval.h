@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The papers behind twinsift, measured again: their tables and figures beside their claims.
+// The papers behind twinsift, measured again: their tables and figures beside their claims.  And
+// what find() itself makes of photos and their copies.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twinsift/pipeline.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -39,5 +41,72 @@ struct EvalClaim {
 TWINSIFT_EXPORT Result<std::vector<EvalClaim>> eval_paper(std::string_view paper,
                                                           const std::string& directory,
                                                           const EvalOptions& options);
+
+enum class Half : std::uint8_t { kAll, kEven, kOdd };
+
+struct ImageEvalOptions {
+  std::uint32_t originals = 157;  // at most so many photos get copies
+  Half half = Half::kAll;         // of them, those that are judged
+  std::string same;      // file of pairs of photos that show the same; empty: equal bytes alone do
+  std::string output;    // folder that keeps copies and lists; empty: nothing is kept
+  std::string temp_dir;  // for the copies otherwise; empty: $TMPDIR or /tmp
+  unsigned threads = 0;  // 0: all cores
+  Callbacks callbacks{};
+};
+
+// How many copies were found, and how many of the reported pairs of a copy and a photo are right.
+struct CopyScore {
+  std::uint64_t copies = 0;
+  std::uint64_t found = 0;  // with the photo they were made of
+  std::uint64_t right = 0;  // pairs
+  std::uint64_t wrong = 0;
+
+  // Of nothing: 0.
+  [[nodiscard]] double recall() const;
+  // Of nothing: 1, for nothing was wrong.
+  [[nodiscard]] double precision() const;
+};
+
+// At the levels "same" and "edited".
+struct LevelScores {
+  CopyScore same;
+  CopyScore edited;
+};
+
+struct VersionScores {
+  std::string name;  // "jpeg75", ...
+  bool hard = false;
+  LevelScores scores;
+};
+
+// Copies of one photo that were reported with another: errors, unless a person who looks at the
+// two sees that they are one.
+struct WrongMatch {
+  std::string level;
+  std::string original;
+  std::string other;
+  std::uint64_t copies = 0;
+};
+
+struct ImageEval {
+  LevelScores standard;
+  LevelScores hard;
+  std::vector<VersionScores> versions;
+  std::vector<WrongMatch> wrong;  // most copies first
+  std::uint64_t originals = 0;    // that were judged
+  std::uint64_t distractors = 0;  // the other photos that could be read
+  std::vector<std::string> notes;
+  std::vector<Skipped> skipped;
+  double seconds_copies = 0;  // by the clock
+  double seconds_same = 0;
+  double seconds_edited = 0;
+};
+
+// Makes 27 copies (src/eval/copies/versions.h) of photos below `folder` whose longer side has 400
+// pixels or more, looks for them among all photos there by find() as it is shipped, and counts.
+// Which photos are taken follows from their bytes, not from their names.  No file below `folder`
+// is changed.
+TWINSIFT_EXPORT Result<ImageEval> eval_images(const std::string& folder,
+                                              const ImageEvalOptions& options);
 
 }  // namespace twinsift

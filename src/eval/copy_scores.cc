@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "eval/copy_scores.h"
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace twinsift {
+namespace {
+
+class Judge {
+ public:
+  Judge(const CopySet& set, std::string_view level) : set_(set), level_(level) {
+    for (std::uint32_t i = 0; i < set.copies.size(); ++i) {
+      copy_at_.emplace(set.copies[i].path, i);
+      ++outcome_.versions[set.copies[i].version].copies;
+    }
+  }
+
+  void judge(const Group& group) {
+    for (const MemberPair& pair : group.pairs) {
+      const std::string& a = group.members[pair.a].path;
+      const std::string& b = group.members[pair.b].path;
+      const auto copy_a = copy_at_.find(a);
+      const auto copy_b = copy_at_.find(b);
+      if (copy_a != copy_at_.end() && copy_b == copy_at_.end()) count(copy_a->second, b);
+      if (copy_b != copy_at_.end() && copy_a == copy_at_.end()) count(copy_b->second, a);
+    }
+  }
+
+  LevelOutcome finish() {
+    for (const auto& [photos, copies] : wrong_) {
+      outcome_.wrong.push_back({level_, photos.first, photos.second, copies});
+    }
+    std::ranges::stable_sort(outcome_.wrong, std::greater<>(), &WrongMatch::copies);
+    return std::move(outcome_);
+  }
+
+ private:
+  void count(std::uint32_t number, const std::string& photo) {
+    const Copy& copy = set_.copies[number];
+    const std::string& original = set_.originals[copy.original];
+    const auto theirs = set_.photos.find(photo);
+    const auto ours = set_.photos.find(original);
+    const bool known = theirs != set_.photos.end() && ours != set_.photos.end();
+    CopyScore& score = outcome_.versions[copy.version];
+    if (photo != original && !(known && theirs->second == ours->second)) {
+      ++score.wrong;
+      ++wrong_[{original, photo}];
+      return;
+    }
+    ++score.right;
+    if (found_.insert(number).second) ++score.found;
+  }
+
+  const CopySet& set_;
+  std::string level_;
+  std::unordered_map<std::string_view, std::uint32_t> copy_at_;
+  std::unordered_set<std::uint32_t> found_;
+  std::map<std::pair<std::string, std::string>, std::uint64_t> wrong_;
+  LevelOutcome outcome_;
+};
+
+double share(std::uint64_t part, std::uint64_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+double CopyScore::recall() const { return copies == 0 ? 0 : share(found, copies); }
+double CopyScore::precision() const { return right + wrong == 0 ? 1 : share(right, right + wrong); }
+
+LevelOutcome score_copies(const CopySet& set, const Report& report, std::string_view level) {
+  Judge judge(set, level);
+  for (const Group& group : report.groups) judge.judge(group);
+  return judge.finish();
+}
+
+}  // namespace twinsift
