@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <numbers>
 #include <utility>
-#include <vector>
 
 #include "verify/block_agreement.h"
 #include "verify/plane.h"
@@ -18,9 +17,10 @@ namespace {
 
 // Correlations at which a picture is given up; those of unrelated photographs are below them
 // nine times in ten, those of versions of one almost never.
-constexpr double kHopelessAt16 = 0.60;
-constexpr double kHopelessAt32 = 0.45;
-constexpr double kGoodAt16 = 0.80;  // no other start is tried
+constexpr double kHopelessAt16 = 0.68;
+constexpr double kHopelessAt32 = 0.50;
+constexpr double kGoodAt16 = 0.80;       // no other start is tried
+constexpr double kPromisingAt16 = 0.45;  // after a few steps from one
 
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
@@ -28,71 +28,50 @@ Affine about_middle(double xx, double xy, double yx, double yy) {
   return {xx, xy, (1 - xx - xy) / 2, yx, yy, (1 - yx - yy) / 2};
 }
 
-// Crops of a quarter and of almost half of the surface in nine places, either way; turns, about the
-// middle of a picture whose width is `aspect` times its height.
-std::vector<Affine> other_starts(double aspect) {
-  std::vector<Affine> starts;
-  for (const double scale : {0.88, 0.75, 1 / 0.88, 1 / 0.75}) {
-    for (int place = 0; place < 9; ++place) {
-      starts.push_back(
-          {scale, 0, place % 3 * (1 - scale) / 2, 0, scale, place / 3 * (1 - scale) / 2});
-    }
-  }
+// Half of the surface cut out in nine places, either way, and turns about the middle of a picture
+// whose width is `aspect` times its height.  Smaller crops and turns are within reach of the
+// identity.
+constexpr std::size_t kStarts = 24;
+std::array<Affine, kStarts> other_starts(double aspect) {
   struct Turn {
     double sine, cosine;
   };
   constexpr std::array<Turn, 3> kTurns = {
       {{0.104528, 0.994522}, {0.207912, 0.978148}, {0.342020, 0.939693}}};  // 6, 12, 20 degrees
+  std::array<Affine, kStarts> starts{};
+  std::size_t count = 0;
+  for (const double scale : {0.75, 1 / 0.75}) {
+    for (int place = 0; place < 9; ++place) {
+      starts[count++] = {scale, 0,     place % 3 * (1 - scale) / 2,
+                         0,     scale, place / 3 * (1 - scale) / 2};
+    }
+  }
   for (const Turn& turn : kTurns) {
     for (const double sine : {turn.sine, -turn.sine})
-      starts.push_back(about_middle(turn.cosine, -sine / aspect, sine * aspect, turn.cosine));
+      starts[count++] = about_middle(turn.cosine, -sine / aspect, sine * aspect, turn.cosine);
   }
   return starts;
 }
 
-// The correlation under a map, from every other pixel in both directions.
-double quick_correlation(const Plane& first, const Plane& second, const Affine& map) {
-  const double side = first.side;
-  const auto last = static_cast<double>(first.side - 1);
-  Moments sums;
-  for (std::uint32_t y = 0; y < first.side; y += 2) {
-    for (std::uint32_t x = 0; x < first.side; x += 2) {
-      const Point p = mapped(map, {(x + 0.5) / side, (y + 0.5) / side});
-      const double u = p.x * side - 0.5;
-      const double v = p.y * side - 0.5;
-      if (!(u >= 0 && u < last && v >= 0 && v < last)) continue;
-      const auto left = static_cast<std::size_t>(u);
-      const auto top = static_cast<std::size_t>(v);
-      const float* at = second.at.data() + top * Plane::kStride + left;
-      const double right_part = u - static_cast<double>(left);
-      const double upper = at[0] + right_part * (at[1] - at[0]);
-      const double lower =
-          at[Plane::kStride] + right_part * (at[Plane::kStride + 1] - at[Plane::kStride]);
-      const double i = upper + (v - static_cast<double>(top)) * (lower - upper);
-      const double t = first.at[y * Plane::kStride + x];
-      sums.add({1, t, i, t * t, i * i, t * i});
-    }
-  }
-  return sums.correlation();
-}
-
 Registration::Outcome register_coarsely(const Thumbnail& first, const Thumbnail& second,
                                         double aspect) {
+  constexpr int kFewSteps = 3;
   constexpr int kSteps = 6;
-  constexpr std::size_t kTried = 3;
-  const Plane first_plane = coarse_plane(first, 16);
+  constexpr std::size_t kTried = 2;
   const Plane second_plane = coarse_plane(second, 16);
-  Registration registration(first_plane);
+  Registration registration(coarse_plane(first, 16));
   Registration::Outcome best = registration.improve(second_plane, kIdentity, kSteps);
   if (best.correlation >= kGoodAt16) return best;
-  std::vector<std::pair<double, Affine>> starts;
-  for (const Affine& start : other_starts(aspect))
-    starts.emplace_back(quick_correlation(first_plane, second_plane, start), start);
-  std::stable_sort(starts.begin(), starts.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  const std::array<Affine, kStarts> starts = other_starts(aspect);
+  std::array<std::pair<double, std::size_t>, kStarts> order{};
+  for (std::size_t i = 0; i < kStarts; ++i)
+    order[i] = {-registration.quick_correlation(second_plane, starts[i]), i};
+  std::partial_sort(order.begin(), order.begin() + kTried, order.end());
   for (std::size_t i = 0; i < kTried; ++i) {
-    const Registration::Outcome other =
-        registration.improve(second_plane, starts[i].second, kSteps);
+    Registration::Outcome other =
+        registration.improve(second_plane, starts[order[i].second], kFewSteps);
+    if (other.correlation > kPromisingAt16)
+      other = registration.improve(second_plane, other.map, kSteps);
     if (other.correlation > best.correlation) best = other;
   }
   return best;

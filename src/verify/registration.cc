@@ -28,6 +28,17 @@ Affine uncentred(const Affine& m) {
   return {m[0], m[1], m[2] - (m[0] + m[1] - 1) / 2, m[3], m[4], m[5] - (m[3] + m[4] - 1) / 2};
 }
 
+// Between the pixel at (left, top) and its neighbours at the right and below.
+template <typename Real>
+float interpolated(const Plane& plane, int left, int top, Real x, Real y) {
+  const auto right_part = static_cast<float>(x - static_cast<Real>(left));
+  const auto lower_part = static_cast<float>(y - static_cast<Real>(top));
+  const float* p = plane.at.data() + top * static_cast<int>(kStride) + left;
+  const float upper = p[0] + right_part * (p[1] - p[0]);
+  const float lower = p[kStride] + right_part * (p[kStride + 1] - p[kStride]);
+  return upper + lower_part * (lower - upper);
+}
+
 double largest_change(const Affine& a, const Affine& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::fabs(a[i] - b[i]));
@@ -101,14 +112,36 @@ void Registration::resample(const Plane& second, const Affine& map) {
       const double v = y0 + x * map[3];
       const int left = std::min(static_cast<int>(u), static_cast<int>(side) - 2);
       const int top = std::min(static_cast<int>(v), static_cast<int>(side) - 2);
-      const auto right_part = static_cast<float>(u - left);
-      const auto lower_part = static_cast<float>(v - top);
-      const float* p = second.at.data() + top * static_cast<int>(kStride) + left;
-      const float upper = p[0] + right_part * (p[1] - p[0]);
-      const float lower = p[kStride] + right_part * (p[kStride + 1] - p[kStride]);
-      moved_[y * kStride + x] = upper + lower_part * (lower - upper);
+      moved_[y * kStride + x] = interpolated(second, left, top, u, v);
     }
   }
+}
+
+double Registration::quick_correlation(const Plane& second, const Affine& map) const {
+  const std::uint32_t side = first_.side;
+  const auto last = static_cast<float>(side - 1);
+  const auto x_step = static_cast<float>(map[0]);
+  const auto y_step = static_cast<float>(map[3]);
+  float n = 0, t = 0, i = 0, tt = 0, ii = 0, ti = 0;
+  for (std::uint32_t y = 0; y < side; y += 2) {
+    const Point begin = mapped(map, {0.5 / side, (y + 0.5) / side});
+    const auto x0 = static_cast<float>(begin.x * side - 0.5);
+    const auto y0 = static_cast<float>(begin.y * side - 0.5);
+    for (std::uint32_t x = 0; x < side; x += 2) {
+      const float u = x0 + static_cast<float>(x) * x_step;
+      const float v = y0 + static_cast<float>(x) * y_step;
+      if (!(u >= 0 && u < last && v >= 0 && v < last)) continue;
+      const float value = interpolated(second, static_cast<int>(u), static_cast<int>(v), u, v);
+      const float pixel = first_.at[y * kStride + x];
+      n += 1;
+      t += pixel;
+      i += value;
+      tt += pixel * pixel;
+      ii += value * value;
+      ti += pixel * value;
+    }
+  }
+  return Moments{n, t, i, tt, ii, ti}.correlation();
 }
 
 BlockMoments Registration::compare(const Plane& second, const Affine& map) {

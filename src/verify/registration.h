@@ -52,6 +52,9 @@ class Registration {
   // Improves a map by at most so many steps.  Requires: the second is as large as the first.
   Outcome improve(const Plane& second, const Affine& start, int steps);
 
+  // The correlation under a map, from a quarter of the pixels.
+  [[nodiscard]] double quick_correlation(const Plane& second, const Affine& map) const;
+
   // How the two agree under a map, block by block of the first picture.
   BlockMoments compare(const Plane& second, const Affine& map);
 
