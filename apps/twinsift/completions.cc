@@ -23,7 +23,6 @@ std::string joined_choices(const Option& option) {
 std::string operand_words(const Command& command) {
   if (command.bit == kHelp || command.bit == kConfig) return command_names();
   if (command.bit == kTune) return "pond";
-  if (command.bit == kEval) return "paper images";
   return command.bit == kCompletions ? "bash zsh fish" : "";
 }
 

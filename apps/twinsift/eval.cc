@@ -51,8 +51,8 @@ int run_eval(const Arguments& args) {
   options.sketches = args.list("sketch");
   options.filters = args.list("filter");
   options.stop = signals.token();
-  options.progress = [&](std::string_view what) {
-    console.progress({.stage = "measuring", .current = what});
+  options.progress = [&](std::string_view table) {
+    console.progress({.stage = "measuring", .current = table});
   };
   const auto claims = eval_paper(paper, directory, options);
   if (!claims) return fail(console, claims.error());
