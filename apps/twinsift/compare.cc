@@ -15,6 +15,7 @@
 #include "report/facts.h"
 #include "report/highlight.h"
 #include "report/json_parts.h"
+#include "report/picture_words.h"
 #include "signals.h"
 #include "twinsift/pipeline.h"
 
@@ -96,12 +97,14 @@ std::string as_text(const Comparison& c, const View& view) {
     out +=
         fmt::format("B in A       {:.4f} ({})\n", e.containment_b, escape_for_terminal(c.b.path));
   }
+  const std::string words = picture_words(e, c.a, c.b, {.a = "A", .b = "B"});
+  if (!words.empty()) out += fmt::format("B            {}\n", words);
   if (e.longest.words > 0) {
     out += fmt::format("longest run  {} words: \"{}\"\n", human_count(e.longest.words),
                        quote_passage(c, 160));
   }
   if (view.sketch) out += sketch_as_text(c);
-  if (!view.explain) return out;
+  if (!view.explain || (c.text_a.empty() && c.text_b.empty())) return out;
   out += fmt::format("\n--- A: {}\n{}\n", escape_for_terminal(c.a.path),
                      highlight_terminal(c.text_a, e.passages, true, view.colour));
   out += fmt::format("\n--- B: {}\n{}\n", escape_for_terminal(c.b.path),
@@ -118,7 +121,13 @@ std::string member_json(const Member& member) {
 // Offsets are bytes of the decoded texts, as [begin, length].
 std::string as_json(const Comparison& c, const View& view) {
   Evidence told = c.evidence;
-  if (!view.explain) told.passages.clear();
+  if (!view.explain) {
+    told.passages.clear();
+    if (told.placement) {
+      told.placement->matched = static_cast<std::uint32_t>(matched_points(*told.placement));
+      told.placement->points.clear();
+    }
+  }
   std::string evidence;
   append_evidence(told, evidence);
   JsonObject out;
@@ -151,7 +160,9 @@ Result<std::string> as_html(const Comparison& c, const MatchOptions& match) {
                                       .identical = c.identical,
                                       .evidence = c.evidence,
                                       .text_a = c.text_a,
-                                      .text_b = c.text_b}}});
+                                      .text_b = c.text_b,
+                                      .preview_a = c.preview_a,
+                                      .preview_b = c.preview_b}}});
   std::string page;
   TWINSIFT_TRY(const auto reporter, make_reporter("html", {}, [&](std::string_view bytes) {
                  page += bytes;

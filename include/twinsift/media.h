@@ -18,11 +18,13 @@ struct Description {
   std::vector<Fact> facts;        // for people: format, charset, number of words, ...
 };
 
-// What two texts share, and the texts themselves as a person would read them.
+// What two items share, and the items themselves as a person would read or see them.
 struct Explanation {
-  std::vector<Passage> passages;  // in the order of their place in a
+  std::vector<Passage> passages;  // of texts, in the order of their place in a
   std::string text_a;
   std::string text_b;
+  std::string preview_a;  // of pictures: small ones, as JPEG or PNG
+  std::string preview_b;
 };
 
 // Decodes one kind of item and says what it looks like.  Implementations see bytes only,

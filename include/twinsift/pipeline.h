@@ -63,7 +63,7 @@ struct FindOptions {
   bool cross = false;                   // only pairs from different arguments
   bool exact_only = false;              // equal bytes only
   bool folders = true;                  // look for similar folders, too
-  bool explain = false;                 // shared passages and texts in the evidence
+  bool explain = false;                 // passages, texts, key points and previews in the evidence
   // Nanoseconds since 1970: only groups with a member, and pairs of folders with a file below, that
   // was modified then or later.  Everything is compared with everything all the same.
   std::optional<std::int64_t> new_since_ns;
@@ -80,7 +80,7 @@ TWINSIFT_EXPORT Result<Report> find(std::string_view path, const FindOptions& op
 
 struct CompareOptions {
   MatchOptions match;
-  bool explain = false;  // shared passages and texts in the evidence
+  bool explain = false;  // passages, texts, key points and previews in the evidence
   bool sketch = false;   // also say what sketch and filter make of the two
 };
 
@@ -104,6 +104,8 @@ struct Comparison {
   std::optional<SketchOpinion> sketch;  // if asked for and both have something to sketch
   std::string text_a;                   // decoded texts, if explain
   std::string text_b;
+  std::string preview_a;  // small pictures as JPEG or PNG, if explain
+  std::string preview_b;
 };
 
 TWINSIFT_EXPORT Result<Comparison> compare(const std::string& a, const std::string& b,

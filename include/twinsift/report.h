@@ -37,6 +37,8 @@ struct MemberPair {
   Evidence evidence;   // passages only if FindOptions::explain
   std::string text_a;  // the decoded texts, only if FindOptions::explain
   std::string text_b;
+  std::string preview_a{};  // small pictures as JPEG or PNG, only if FindOptions::explain
+  std::string preview_b{};
 };
 
 // Near-duplicates.  Every member matches members[0], the one to keep, directly and by exact

@@ -109,7 +109,8 @@ struct Placement {
   double scale = 1;      // pixels of b for one of a, at their full sizes
   double covered_a = 0;  // share of a's area that b shows
   double covered_b = 0;
-  std::vector<PointPair> points;  // key points that fit; none if it was found otherwise
+  std::uint32_t matched = 0;      // key points that fit; none if it was found otherwise
+  std::vector<PointPair> points;  // these, where a person is to see them
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
@@ -125,10 +126,10 @@ struct Evidence {
   std::uint64_t total_b = 0;
   Passage longest;  // zero lengths if none was looked for or found
   std::vector<Passage> passages;
-  std::optional<std::uint32_t> bits;  // of 256 that differ, for the best of eight orientations
-  std::optional<double> correlation;  // of the pixels after one was laid over the other, -1 to 1
-  bool same_pixels = false;           // at full size, in whatever format
-  std::optional<Placement> placement;
+  std::optional<std::uint32_t> bits{};  // of 256 that differ, for the best of eight orientations
+  std::optional<double> correlation{};  // of the pixels after one was laid over the other, -1 to 1
+  bool same_pixels = false;             // at full size, in whatever format
+  std::optional<Placement> placement{};
 };
 
 // An item that could not be looked at, and why.

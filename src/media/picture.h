@@ -45,7 +45,9 @@ struct PictureRequest {
   std::uint32_t min_side = 0;
   bool grey = false;    // one byte for each pixel instead of R, G, B
   bool digest = false;  // of the pixels at full size
-  bool pixels = true;   // false: only facts and digest
+  bool pixels = true;   // false: only facts, digest and preview
+  // Also a small picture for people, whose longer side is at most this long; 0: none.
+  std::uint32_t preview = 0;
 };
 
 // XXH3-128 over width and height (32 bits each, little-endian) and the 8-bit RGB pixels, all after
@@ -60,6 +62,7 @@ struct Picture {
   std::uint32_t channels = 0;  // 1: grey, 3: R, G, B
   std::string bytes;           // row by row from the top, without gaps
   std::optional<PixelDigest> digest;
+  std::string preview;      // a JPEG, or a PNG: see media/preview.h
   std::vector<Fact> facts;  // {"format", "jpeg"}, {"width", "4000"}, {"camera", "..."}, ...
 
   [[nodiscard]] std::span<const std::uint8_t> row(std::uint32_t y) const {

@@ -8,6 +8,7 @@
 
 #include "media/picture.h"
 #include "media/picture_wire.h"
+#include "media/preview.h"
 #include "twinsift/media.h"
 
 namespace twinsift {
@@ -33,13 +34,22 @@ bool is_sensible(const PictureHeader& header, std::uint64_t bytes, const Picture
          bytes / header.channels == pixels && bytes % header.channels == 0;
 }
 
+// A page will show it, so its size is not what the child says but what the file does.
+bool is_preview(std::string_view file, std::uint32_t side) {
+  if (side == 0) return file.empty();
+  if (file.size() > most_preview_bytes(side)) return false;
+  const auto size = preview_size(file);
+  return size && size->width <= side && size->height <= side;
+}
+
 }  // namespace
 
 Result<Picture> picture_from_parts(Parts parts, const PictureRequest& request) {
   PictureHeader header;
-  if (parts.size() < 2 || parts[0].size() != sizeof(header)) return bad_answer();
+  if (parts.size() < 3 || parts[0].size() != sizeof(header)) return bad_answer();
   std::memcpy(&header, parts[0].data(), sizeof(header));
   if (!is_sensible(header, parts[1].size(), request)) return bad_answer();
+  if (!is_preview(parts[2], request.preview)) return bad_answer();
   Picture picture;
   picture.width = header.width;
   picture.height = header.height;
@@ -47,8 +57,9 @@ Result<Picture> picture_from_parts(Parts parts, const PictureRequest& request) {
   picture.rows = header.rows;
   picture.channels = header.channels;
   picture.bytes = std::move(parts[1]);
+  picture.preview = std::move(parts[2]);
   if (header.has_digest != 0) picture.digest = header.digest;
-  TWINSIFT_TRY(picture.facts, checked_facts(std::move(parts), 2));
+  TWINSIFT_TRY(picture.facts, checked_facts(std::move(parts), 3));
   return picture;
 }
 

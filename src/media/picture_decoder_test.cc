@@ -11,8 +11,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "media/image/make_preview.h"
 #include "media/image/test_encoders.h"
 #include "media/picture_wire.h"
+#include "media/preview.h"
 
 namespace twinsift {
 namespace {
@@ -64,6 +66,41 @@ TEST(PictureDecoder, ChildAndOwnProcessAgree) {
     EXPECT_EQ(theirs->width, 400U);
     EXPECT_EQ(theirs->rows, ours->rows);
   }
+}
+
+TEST(PictureDecoder, PreviewComesUprightAndSmall) {
+  PictureDecoder decoder;
+  const std::string file = encode_jpeg(draw(1200, 800, 3), {.exif = make_exif(6)});
+  const auto picture =
+      decoder.decode(input_of(file), PictureKind::kJpeg, {.pixels = false, .preview = 90});
+  ASSERT_TRUE(picture) << picture.error().message;
+  EXPECT_EQ(picture->width, 800U);
+  EXPECT_EQ(picture->height, 1200U);
+  EXPECT_TRUE(picture->bytes.empty());
+  EXPECT_EQ(fact_of(*picture, "camera"), "Kamera");
+  const auto seen = decode(PictureKind::kJpeg, picture->preview);
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->columns, 60U);
+  EXPECT_EQ(seen->rows, 90U);
+  const auto whole = decode(PictureKind::kJpeg, file, {.min_side = 60});
+  ASSERT_TRUE(whole);
+  EXPECT_LT(mean_difference(shrunk_to(*whole, 90).bytes, seen->bytes), 4);
+}
+
+TEST(PictureDecoder, PreviewChangesNothingElse) {
+  PictureDecoder decoder;
+  const PictureRequest plain = {.grey = true, .digest = true};
+  PictureRequest more = plain;
+  more.preview = 20;
+  const auto without = decoder.decode(input_of(kSmall), PictureKind::kPng, plain);
+  const auto with = decoder.decode(input_of(kSmall), PictureKind::kPng, more);
+  ASSERT_TRUE(without && with);
+  EXPECT_EQ(with->bytes, without->bytes);
+  EXPECT_EQ(with->digest, without->digest);
+  EXPECT_EQ(with->facts, without->facts);
+  EXPECT_TRUE(without->preview.empty());
+  EXPECT_EQ(preview_size(with->preview)->width, 20U);
+  EXPECT_EQ(preview_size(with->preview)->height, 15U);
 }
 
 TEST(PictureDecoder, FormatsAreNamedWithTheirLibraries) {
@@ -164,6 +201,30 @@ class PictureParts : public testing::Test {
   Parts good;
 };
 
+TEST_F(PictureParts, OnlyWhatIsAPreviewOfTheRightSizeIsTaken) {
+  const auto with_preview = [&](std::string preview, std::uint32_t side) {
+    Parts parts = good;
+    parts[2] = std::move(preview);
+    return picture_from_parts(std::move(parts), {.preview = side});
+  };
+  const std::string jpeg = encode_jpeg(draw(40, 30, 3));
+  for (const std::string& file : {jpeg, encode_png(draw(40, 30, 3))}) {
+    const auto picture = with_preview(file, 40);
+    ASSERT_TRUE(picture);
+    EXPECT_EQ(picture->preview, file);
+    EXPECT_EQ(picture->facts, (std::vector<Fact>{{"format", "png"}}));
+    EXPECT_FALSE(with_preview(file, 39)) << "too large";
+    EXPECT_FALSE(with_preview(file, 0)) << "none was asked for";
+    EXPECT_FALSE(with_preview(file.substr(0, file.size() - 1), 40)) << "cut short";
+    EXPECT_FALSE(with_preview("x" + file, 40));
+  }
+  EXPECT_FALSE(with_preview("", 40));
+  EXPECT_FALSE(with_preview("<svg onload=\"alert(1)\"/>", 40));
+  EXPECT_FALSE(
+      with_preview(jpeg.substr(0, jpeg.size() - 2) + std::string(20'000, 'x') + "\xFF\xD9", 40))
+      << "more bytes than pixels";
+}
+
 TEST_F(PictureParts, HonestAnswerIsTaken) {
   const auto picture = picture_from_parts(good, {});
   ASSERT_TRUE(picture);
@@ -185,7 +246,8 @@ TEST_F(PictureParts, SizesThatDoNotFitArePassedToNobody) {
 TEST_F(PictureParts, MissingPartsAndFactsThatAreNoTextAreRefused) {
   EXPECT_FALSE(picture_from_parts({}, {}));
   EXPECT_FALSE(picture_from_parts({good[0]}, {}));
-  EXPECT_FALSE(picture_from_parts({"short", good[1]}, {}));
+  EXPECT_FALSE(picture_from_parts({good[0], good[1]}, {}));
+  EXPECT_FALSE(picture_from_parts({"short", good[1], ""}, {}));
   Parts odd = good;
   odd.pop_back();
   EXPECT_FALSE(picture_from_parts(odd, {}));

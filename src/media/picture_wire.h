@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What twinsift-image-decoder is asked, and how its answer travels: PictureHeader, pixels, facts.
+// What twinsift-image-decoder is asked, and how its answer travels: PictureHeader, pixels, preview,
+// facts.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ inline Parts to_parts(Picture picture) {
       .digest = picture.digest.value_or(PixelDigest{}),
   };
   Parts parts = {std::string(reinterpret_cast<const char*>(&header), sizeof(header)),
-                 std::move(picture.bytes)};
+                 std::move(picture.bytes), std::move(picture.preview)};
   append_facts(parts, std::move(picture.facts));
   return parts;
 }

@@ -4,29 +4,38 @@
 // The page is written as it comes: groups and folders as JSON islands that the script reads at
 // the end, side-by-side texts as templates between them.  Texts are cut here and not in the
 // browser, because passages count bytes of UTF-8 and a browser counts UTF-16 units.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/escape.h"
 #include "base/sha256.h"
+#include "media/preview.h"
 #include "report/facts.h"
 #include "report/formats.h"
 #include "report/highlight.h"
 #include "report/html_page.h"
 #include "report/json_parts.h"
+#include "report/picture_words.h"
 
 namespace twinsift {
 namespace {
 
-constexpr std::size_t kMaxViews = 200;          // side-by-side texts in one page
-constexpr std::size_t kMaxTextBytes = 200'000;  // of each text
-constexpr std::uint32_t kColours = 8;           // classes c0 ... c7 of the style
+constexpr std::size_t kMaxViews = 200;                // side-by-side texts in one page
+constexpr std::size_t kMaxTextBytes = 200'000;        // of each text
+constexpr std::uint32_t kColours = 8;                 // classes c0 ... c7 of the style
+constexpr std::size_t kMaxPictureGroups = 300;        // with previews
+constexpr std::size_t kMaxPictureBytes = 40'000'000;  // of all previews together, before base64
 
 std::string hash_source(std::string_view content) {
   return "'sha256-" + base64(sha256(content)) + "'";
 }
 
+std::string page_script() { return std::string(kPageScript) + std::string(kPictureScript); }
+
 // Only the script and the style of this very page may run, and nothing may be loaded.
 std::string page_head() {
+  const std::string style = std::string(kPageStyle) + std::string(kPictureStyle);
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
@@ -35,7 +44,7 @@ std::string page_head() {
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<title>twinsift report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
       "<style>{}</style>\n</head>\n<body>",
-      hash_source(kPageScript), hash_source(kPageStyle), kPageStyle);
+      hash_source(page_script()), hash_source(style), style);
 }
 
 // A '<' occurs in JSON only within strings; escaped there, it can neither end the island nor
@@ -48,6 +57,33 @@ void append_island_safe(std::string_view json, std::string& out) {
       out += c;
     }
   }
+}
+
+// Says of each pair why, in the words of the text report.
+void append_picture_words(const Group& group, std::string& out) {
+  out += ",\"words\":[";
+  for (const MemberPair& pair : group.pairs) {
+    if (&pair != &group.pairs.front()) out += ',';
+    if (std::max(pair.a, pair.b) >= group.members.size()) {
+      out += "\"\"";
+      continue;
+    }
+    json_string(picture_words(pair.evidence, group.members[pair.a], group.members[pair.b],
+                              {.a = "A", .b = "B"}),
+                out);
+  }
+  out += ']';
+}
+
+// The previews of the members: each pair brings two, and the one to keep is in many.
+std::vector<std::string_view> previews_of(const Group& group) {
+  std::vector<std::string_view> previews(group.members.size());
+  for (const MemberPair& pair : group.pairs) {
+    if (std::max(pair.a, pair.b) >= previews.size()) continue;
+    if (previews[pair.a].empty()) previews[pair.a] = pair.preview_a;
+    if (previews[pair.b].empty()) previews[pair.b] = pair.preview_b;
+  }
+  return previews;
 }
 
 void append_text(std::string_view text, std::span<const Passage> passages, Side side,
@@ -82,8 +118,10 @@ class HtmlReporter final : public SinkReporter {
   void group(const Group& group) override {
     std::string json = "{";
     append_group(group, json);
+    if (group.medium == "image") append_picture_words(group, json);
     island_item("groups", json + '}');
     for (std::size_t i = 0; i < group.pairs.size(); ++i) view(group.id, i, group.pairs[i]);
+    if (group.medium == "image") pictures(group);
   }
 
   void folder(const FolderPair& pair) override {
@@ -104,9 +142,11 @@ class HtmlReporter final : public SinkReporter {
     }
     json += "],";
     append_notes_and_stats(report, json);
+    json +=
+        fmt::format(R"(,"pictures":{{"shown":{},"left_out":{}}})", pictures_, pictures_left_out_);
     island_item("rest", json + '}');
     close_island();
-    write(fmt::format("<script>{}</script>\n</body>\n</html>\n", kPageScript));
+    write(fmt::format("<script>{}</script>\n</body>\n</html>\n", page_script()));
   }
 
  private:
@@ -143,8 +183,36 @@ class HtmlReporter final : public SinkReporter {
     write(out + "</div></template>\n");
   }
 
+  // Only what is a picture by its head becomes one in the page.
+  void pictures(const Group& group) {
+    const std::vector<std::string_view> previews = previews_of(group);
+    std::size_t written = 0;
+    for (std::size_t i = 0; i < previews.size(); ++i) {
+      const auto size = preview_size(previews[i]);
+      if (!size) continue;
+      if (picture_groups_ == kMaxPictureGroups ||
+          previews[i].size() > kMaxPictureBytes - picture_bytes_) {
+        ++pictures_left_out_;
+        continue;
+      }
+      ++written;
+      picture_bytes_ += previews[i].size();
+      close_island();
+      write(
+          fmt::format("<template id=\"picture-{}-{}\"><img alt=\"\" width=\"{}\" height=\"{}\" "
+                      "decoding=\"async\" src=\"data:{};base64,{}\"></template>\n",
+                      group.id, i, size->width, size->height, size->type, base64(previews[i])));
+    }
+    pictures_ += written;
+    picture_groups_ += written > 0 ? 1 : 0;
+  }
+
   std::string_view island_;  // the part whose array is open, or empty
   std::size_t views_ = 0;
+  std::size_t picture_groups_ = 0;
+  std::size_t picture_bytes_ = 0;
+  std::size_t pictures_ = 0;
+  std::size_t pictures_left_out_ = 0;
 };
 
 }  // namespace

@@ -71,8 +71,10 @@ const std::string_view kPageBody = R"html(
 <dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2>
 <p><kbd>j</kbd> / <kbd>k</kbd> next / previous group</p><p><kbd>Enter</kbd> open or close it</p>
 <p><kbd>n</kbd> / <kbd>p</kbd> next / previous shared passage</p><p><kbd>d</kbd> emphasise what differs</p>
+<p>Pictures: <kbd>s</kbd> side by side, <kbd>f</kbd> flick, <kbd>d</kbd> difference, <kbd>[</kbd> / <kbd>]</kbd> previous / next</p>
 <p><kbd>/</kbd> find</p><p><kbd>?</kbd> this help, <kbd>Esc</kbd> closes it</p>
 <form method="dialog"><button>Close</button></form></dialog>
+<template id="svg"><svg></svg></template>
 )html";
 
 const std::string_view kPageScript = R"js('use strict';
@@ -133,17 +135,21 @@ function comparison(group, pair) {
   });
   return box;
 }
+function role(pair) {
+  if (!pair) return 'keep';
+  return pair.relation === 'linked' ? 'already one file' : pair.identical ? 'identical' : percentage(pair.score);
+}
 function memberItem(group, member, pair) {
-  let role = 'keep';
-  if (pair) role = pair.relation === 'linked' ? 'already one file' : pair.identical ? 'identical' : percentage(pair.score);
   const facts = Object.entries(member.facts).map(([k, v]) => `${k} ${v}`);
-  const item = el('li', '', el('span', pair ? 'num' : 'keep', role), ' \u00b7 ', name(member.path),
+  const item = el('li', '', el('span', pair ? 'num' : 'keep', role(pair)), ' \u00b7 ', name(member.path),
     el('div', 'dim', [bytes(member.size), member.mtime.slice(0, 19) + 'Z', ...facts].join(' \u00b7 ')));
   for (const link of member.links || []) item.append(el('div', 'dim', 'already one file: ', name(link.path)));
+  if (pair && group.words?.[pair.index]) item.append(el('div', 'dim', group.words[pair.index]));
   if (pair && pair.evidence.total_a + pair.evidence.total_b > 0) item.append(comparison(group, pair));
   return item;
 }
 function inside(group) {
+  if (hasPreviews(group)) return pictureGrid(group);
   const pairs = comparisons(group);
   const list = el('ul', 'members', ...group.members.map((m, i) => memberItem(group, m, pairs.get(i))));
   const first = list.querySelector('.pair');
@@ -155,6 +161,8 @@ function groupRow(group) {
   const summary = el('summary', '', el('span', 'name', name(group.members[0].path)), el('span', 'num', group.medium),
     el('span', 'num', likeness(group)), el('span', 'num', counted(group.members.length, 'file')),
     el('span', 'num', bytes(gain(group))));
+  const mini = miniature(group);
+  if (mini) summary.prepend(mini);
   const row = el('details', 'group', summary);
   row.addEventListener('toggle', () => {
     if (row.open && row.children.length === 1) row.append(inside(group));
@@ -211,7 +219,8 @@ function showPassage(mark) {
   if (next) scrollTo(next);
 }
 function stepPassage(by) {
-  const marks = view && view.isConnected ? [...view.querySelectorAll('.text')[0].querySelectorAll('mark')] : [];
+  const text = view && view.isConnected && view.querySelector('.text');
+  const marks = text ? [...text.querySelectorAll('mark')] : [];
   if (!marks.length) return;
   const now = marks.findIndex(m => m.classList.contains('now'));
   const mark = marks[now < 0 ? 0 : (now + by + marks.length) % marks.length];
@@ -229,7 +238,12 @@ document.addEventListener('click', event => {
   if (mark) showPassage(mark);
   if (button) ({next: () => stepPassage(1), previous: () => stepPassage(-1), differ: toggleDiffer})[button.dataset.do]();
 });
-const keys = { j: () => step(1), k: () => step(-1), n: () => stepPassage(1), p: () => stepPassage(-1), d: toggleDiffer,
+// Of two pictures, if the view shows some.
+const showPictures = mode => view && view.isConnected && view.show && (view.show(mode), true);
+const stepPicture = by => view && view.isConnected && view.step && view.step(by);
+const keys = { j: () => step(1), k: () => step(-1), n: () => stepPassage(1), p: () => stepPassage(-1),
+  d: () => showPictures('difference') || toggleDiffer(), f: () => showPictures('flick'), s: () => showPictures('side'),
+  '[': () => stepPicture(-1), ']': () => stepPicture(1),
   '/': () => $('search').focus(), '?': () => $('help').showModal() };
 document.addEventListener('keydown', event => {
   const typing = event.target.matches('input[type=search]') || $('help').open;
@@ -256,6 +270,9 @@ const filesAndBytes = (n, size) => n ? `${count(n)} (${bytes(size)})` : '0';
 $('summary').textContent = [counted(groups.length, 'group'), bytes(groups.reduce((sum, g) => sum + gain(g), 0)) + ' could go',
   rest.skipped.length + ' skipped'].join(' \u00b7 ');
 $('guarantee').textContent = rest.run.guarantee;
+const leftOut = rest.pictures.left_out;
+if (leftOut) $('alerts').append(el('p', '', el('b', '', 'Note: '), counted(leftOut, 'preview') +
+  ` left out, because this page would become too large; ${count(rest.pictures.shown)} are in it.`));
 for (const note of rest.notes) $('alerts').append(el('p', '', el('b', '', 'Note: '), note));
 if (!groups.length) $('groups').append(el('p', '', 'No duplicates among ' + counted(rest.stats.stages[0]?.items ?? 0, 'file') + '.'));
 if (folders.length) section('Folders', ...folders.map(f => el('p', '', ...folderWords(f), el('div', 'dim',

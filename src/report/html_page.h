@@ -11,4 +11,7 @@ extern const std::string_view kPageStyle;   // content of <style>
 extern const std::string_view kPageBody;    // header, main and footer, still empty
 extern const std::string_view kPageScript;  // content of <script>
 
+extern const std::string_view kPictureStyle;   // more of both, for groups of pictures
+extern const std::string_view kPictureScript;  // declares only: the page calls it
+
 }  // namespace twinsift

@@ -93,6 +93,67 @@ TEST(ReadReport, OurOwnJsonAndNdjsonAreReadBackAsTheyWere) {
   EXPECT_EQ(written("json", imported("\xEF\xBB\xBF \n" + json)), json);
 }
 
+Report report_of_pictures() {
+  Report report = own_report();
+  report.groups[0].medium = "image";
+  Evidence& evidence = report.groups[0].pairs[0].evidence;
+  evidence = {};
+  evidence.bits = 7;
+  evidence.correlation = -0.25;
+  evidence.same_pixels = true;
+  evidence.placement = {.a_to_b = {2, 0, -0.5, 0.125, 2, 0, 0, 0.0625, 1},
+                        .frame_of_b = {{{0.25, 0}, {1.5, 0}, {1, 1}, {0, -1}}},
+                        .mirrored = true,
+                        .turned = -25.5,
+                        .scale = 0.5,
+                        .covered_a = 0.48,
+                        .covered_b = 0.99,
+                        .matched = 143,
+                        .points = {{{0.125, 0.25}, {0.375, 0.5}}}};
+  return report;
+}
+
+TEST(ReadReport, EvidenceOfPicturesIsReadBack) {
+  const Report report = report_of_pictures();
+  const std::string json = written("json", report);
+  for (const std::string& text : {json, written("ndjson", report)}) {
+    const Report read = imported(text);
+    EXPECT_EQ(written("json", read), json);
+    const Evidence& evidence = read.groups[0].pairs[0].evidence;
+    EXPECT_EQ(evidence.bits, 7U);
+    EXPECT_EQ(evidence.correlation, -0.25);
+    EXPECT_TRUE(evidence.same_pixels);
+    EXPECT_EQ(evidence.placement, report.groups[0].pairs[0].evidence.placement);
+  }
+  EXPECT_FALSE(imported(written("json", own_report())).groups[0].pairs[0].evidence.bits);
+}
+
+TEST(ReadReport, EvidenceOfPicturesThatMakesNoSenseIsRefusedByName) {
+  const std::string json = written("json", report_of_pictures());
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string text = json;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    const std::string error = error_of(text.replace(at, from.size(), to));
+    const std::string_view prefix = "r: field \"groups[0].pairs[0].evidence.";
+    EXPECT_TRUE(error.starts_with(prefix)) << error;
+    return error.substr(std::min(error.size(), prefix.size()));
+  };
+  EXPECT_EQ(with("\"bits\":7", "\"bits\":257"), "bits\" is greater than 256");
+  EXPECT_EQ(with("\"correlation\":-0.25", "\"correlation\":1.25"),
+            "correlation\" is not between -1 and 1");
+  EXPECT_EQ(with("\"turned\":-25.5", "\"turned\":-225.5"),
+            "placement.turned\" is not between -180 and 180");
+  EXPECT_EQ(with("\"a_to_b\":[2.000000,", "\"a_to_b\":["),
+            "placement.a_to_b\" does not hold 9 numbers");
+  EXPECT_EQ(with("\"frame_of_b\":[[0.250000,0.000000],", "\"frame_of_b\":["),
+            "placement.frame_of_b\" does not hold four corners");
+  EXPECT_EQ(with("\"frame_of_b\":[[0.250000,0.000000]", "\"frame_of_b\":[17"),
+            "placement.frame_of_b\" holds something that is not a place such as [0.5,0.5]");
+  EXPECT_EQ(with("\"points\":[{\"a\":[0.125000,", "\"points\":[{\"a\":[\"x\","),
+            "placement.points[0].a\" holds something that is not a number");
+}
+
 TEST(ReadReport, AReportThatWasCutShortIsRefused) {
   const std::string json = written("json", own_report());
   for (std::size_t length = 1; length + 1 < json.size(); ++length) {

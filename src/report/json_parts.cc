@@ -9,6 +9,7 @@
 
 #include "base/escape.h"
 #include "report/facts.h"
+#include "report/picture_words.h"
 
 namespace twinsift {
 namespace {
@@ -56,6 +57,25 @@ void append_links(const std::vector<std::string>& links, std::string& out) {
 std::string passage(const Passage& p) {
   return fmt::format(R"({{"a":[{},{}],"b":[{},{}],"words":{}}})", p.a.begin, p.a.length, p.b.begin,
                      p.b.length, p.words);
+}
+
+std::string place(const Point& p) { return fmt::format("[{},{}]", number(p.x), number(p.y)); }
+
+void append_placement(const Placement& p, std::string& out) {
+  out += fmt::format(
+      R"({{"mirrored":{},"turned":{},"scale":{},"covered_a":{},"covered_b":{},"a_to_b":)",
+      p.mirrored, number(p.turned), number(p.scale), number(p.covered_a), number(p.covered_b));
+  append_array(p.a_to_b, out, [&](double entry) { out += number(entry); });
+  out += ",\"frame_of_b\":";
+  append_array(p.frame_of_b, out, [&](const Point& corner) { out += place(corner); });
+  out += fmt::format(",\"matched\":{}", matched_points(p));
+  if (!p.points.empty()) {
+    out += ",\"points\":";
+    append_array(p.points, out, [&](const PointPair& pair) {
+      out += fmt::format(R"({{"a":{},"b":{}}})", place(pair.a), place(pair.b));
+    });
+  }
+  out += '}';
 }
 
 void append_pair(const MemberPair& pair, std::string& out) {
@@ -117,6 +137,13 @@ void append_evidence(const Evidence& e, std::string& out) {
   if (!e.passages.empty()) {
     out += ",\"passages\":";
     append_array(e.passages, out, [&](const Passage& p) { out += passage(p); });
+  }
+  if (e.bits) out += fmt::format(",\"bits\":{}", *e.bits);
+  if (e.correlation) out += fmt::format(",\"correlation\":{}", number(*e.correlation));
+  if (e.same_pixels) out += ",\"same_pixels\":true";
+  if (e.placement) {
+    out += ",\"placement\":";
+    append_placement(*e.placement, out);
   }
   out += '}';
 }

@@ -8,6 +8,7 @@
 #include "base/escape.h"
 #include "report/facts.h"
 #include "report/formats.h"
+#include "report/picture_words.h"
 
 namespace twinsift {
 namespace {
@@ -76,7 +77,7 @@ class TextReporter final : public SinkReporter {
     std::string out = painted(Ink::kBold, header);
     const auto pairs = pairs_by_member(group);
     for (std::size_t i = 0; i < group.members.size(); ++i) {
-      out += member_lines(group.members[i], pairs[i], i == 0);
+      out += member_lines(group, i, pairs[i]);
     }
     write(out + '\n');
   }
@@ -126,14 +127,20 @@ class TextReporter final : public SinkReporter {
     return fmt::format("{}{}\x1b[0m{}", code(ink), line, newline ? "\n" : "");
   }
 
-  [[nodiscard]] std::string member_lines(const Member& member, const MemberPair* pair,
-                                         bool keeper) const {
+  [[nodiscard]] std::string member_lines(const Group& group, std::size_t place,
+                                         const MemberPair* pair) const {
+    const Member& member = group.members[place];
+    const bool keeper = place == 0;
+    const std::string words = pair != nullptr && !pair->identical && pair->a == 0
+                                  ? picture_words(pair->evidence, group.representative(), member)
+                                  : "";
     std::string role = keeper ? "keep" : "";
     if (pair != nullptr) role = pair->identical ? "identical" : human_percent(pair->score);
     if (pair != nullptr && pair->relation == Relation::kLinked) role = "already one file";
     const std::string label = fmt::format("{:<9}", role);
     std::string out = "  " + (keeper ? painted(Ink::kGreen, label) : label);
     out += fmt::format("  {:>8}  {}\n", human_bytes(member.size), escape_for_terminal(member.path));
+    if (!words.empty()) out += painted(Ink::kDim, fmt::format("{:23}{}\n", "", words));
     for (const std::string& link : member.links) {
       const std::string line =
           fmt::format("{:23}already one file: {}\n", "", escape_for_terminal(link));

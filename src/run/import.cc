@@ -179,6 +179,8 @@ class ImportRun {
     pair.evidence = std::move(found->evidence);
     pair.text_a = std::move(found->text_a);
     pair.text_b = std::move(found->text_b);
+    pair.preview_a = std::move(found->preview_a);
+    pair.preview_b = std::move(found->preview_b);
     group.medium = found->medium;
     group.score = std::min(group.score, pair.score);
     group.members.front().facts = std::move(found->a.facts);

@@ -11,6 +11,9 @@
 namespace twinsift {
 namespace {
 
+// Changes whenever the bytes mean something else; no text before it was as long as this says.
+constexpr std::uint32_t kLayout = 0xFFFFFF01;
+
 // Each type is visited by one function that both directions share, so that they cannot differ.
 class Encoder {
  public:
@@ -82,6 +85,37 @@ void visit_flag(Coder& coder, Flag& flag) {
   if constexpr (Coder::kReads) flag = static_cast<std::remove_cvref_t<Flag>>(number);
 }
 
+template <class Coder, class Optional, class Each>
+void visit_optional(Coder& coder, Optional& value, const Each& each) {
+  bool there = value.has_value();
+  visit_flag(coder, there);
+  if (!there) return;
+  if constexpr (Coder::kReads) value.emplace();
+  each(*value);
+}
+
+template <class Coder, class Place>
+void visit_point(Coder& coder, Place& point) {
+  coder.real(point.x);
+  coder.real(point.y);
+}
+
+template <class Coder, class OnePlacement>
+void visit_placement(Coder& coder, OnePlacement& placement) {
+  for (auto& entry : placement.a_to_b) coder.real(entry);
+  for (auto& corner : placement.frame_of_b) visit_point(coder, corner);
+  visit_flag(coder, placement.mirrored);
+  coder.real(placement.turned);
+  coder.real(placement.scale);
+  coder.real(placement.covered_a);
+  coder.real(placement.covered_b);
+  coder.number(placement.matched);
+  coder.list(placement.points, [&](auto& pair) {
+    visit_point(coder, pair.a);
+    visit_point(coder, pair.b);
+  });
+}
+
 template <class Coder, class Pair>
 void visit_pair(Coder& coder, Pair& pair) {
   coder.number(pair.a);
@@ -96,6 +130,11 @@ void visit_pair(Coder& coder, Pair& pair) {
   coder.number(evidence.shared);
   coder.number(evidence.total_a);
   coder.number(evidence.total_b);
+  visit_optional(coder, evidence.bits, [&](auto& bits) { coder.number(bits); });
+  visit_optional(coder, evidence.correlation, [&](auto& value) { coder.real(value); });
+  visit_flag(coder, evidence.same_pixels);
+  visit_optional(coder, evidence.placement,
+                 [&](auto& placement) { visit_placement(coder, placement); });
 }
 
 template <class Coder, class OneGroup>
@@ -172,12 +211,16 @@ bool makes_sense(const Outcome& outcome, std::uint32_t files) {
 
 std::string encode(const Outcome& outcome) {
   Encoder encoder;
+  encoder.number(kLayout);
   visit_outcome(encoder, outcome);
   return std::move(encoder.bytes);
 }
 
 std::optional<Outcome> decode_outcome(std::string_view bytes, std::uint32_t files) {
   Decoder decoder(bytes);
+  std::uint32_t layout = 0;
+  decoder.number(layout);
+  if (layout != kLayout) return std::nullopt;
   Outcome outcome;
   visit_outcome(decoder, outcome);
   if (!decoder.good() || !makes_sense(outcome, files)) return std::nullopt;

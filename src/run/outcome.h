@@ -22,7 +22,7 @@ struct Outcome {
   std::vector<Skipped> skipped;
   std::vector<std::uint32_t> failed;  // files that could not be decoded, as the caller counts
   std::vector<FolderPair> folders;
-  std::vector<Group> groups;                      // of members only the facts; no texts
+  std::vector<Group> groups;  // of members only the facts; no texts, no previews
   std::vector<std::vector<std::uint32_t>> files;  // the members of each group, as the caller counts
 };
 

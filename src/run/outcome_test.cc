@@ -44,6 +44,19 @@ Outcome example() {
       pair.evidence.total_a = 95;
     }
   }
+  Evidence& picture = outcome.groups[1].pairs[0].evidence;
+  picture.bits = 7;
+  picture.correlation = -0.25;
+  picture.same_pixels = true;
+  picture.placement = {.a_to_b = {2, 0, -0.5, 0.125, 2, 0, 0, 0.0625, 1},
+                       .frame_of_b = {{{0.25, 0}, {1.5, 0}, {1, 1}, {0, -1}}},
+                       .mirrored = true,
+                       .turned = -25.5,
+                       .scale = 0.5,
+                       .covered_a = 0.48,
+                       .covered_b = 0.99,
+                       .matched = 143,
+                       .points = {{{0.1, 0.2}, {0.3, 0.4}}, {{0.5, 0.6}, {0.7, 0.8}}}};
   return outcome;
 }
 
@@ -69,6 +82,13 @@ TEST(Outcome, ComesBackAsItWas) {
   EXPECT_TRUE(decoded->groups[1].pairs[1].identical);
   EXPECT_FALSE(decoded->groups[1].pairs[0].identical);
   EXPECT_EQ(decoded->groups[1].pairs[1].evidence.shared, 90U);
+  EXPECT_FALSE(decoded->groups[1].pairs[1].evidence.bits);
+  EXPECT_FALSE(decoded->groups[1].pairs[1].evidence.placement);
+  const Evidence& picture = decoded->groups[1].pairs[0].evidence;
+  EXPECT_EQ(picture.bits, 7U);
+  EXPECT_EQ(picture.correlation, -0.25);
+  EXPECT_TRUE(picture.same_pixels);
+  EXPECT_EQ(picture.placement, outcome.groups[1].pairs[0].evidence.placement);
 }
 
 TEST(Outcome, NamesOnlyFilesThatThereAre) {
@@ -82,6 +102,12 @@ TEST(Outcome, NothingIsMadeOfPartsOfOne) {
     EXPECT_FALSE(decode_outcome(std::string_view(bytes).substr(0, size), 5)) << size;
   }
   EXPECT_FALSE(decode_outcome(bytes + 'x', 5));
+}
+
+TEST(Outcome, AnotherLayoutIsNoOutcome) {
+  std::string bytes = encode(example());
+  ++bytes[0];
+  EXPECT_FALSE(decode_outcome(bytes, 5));
 }
 
 // PROPERTY: whatever the bytes are, what comes out can be used.

@@ -2,10 +2,12 @@
 // Writes an HTML report for the browser test to standard output:
 //   make_page        a small one with texts in many scripts and hostile names
 //   make_page 20000  as many plain groups
+//   make_page pictures  a picture, its mirror image with a patch of 40 x 20 pixels, a part, a copy
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "stored_png.h"
 #include "twinsift/report.h"
 
 namespace twinsift {
@@ -113,6 +115,65 @@ std::vector<Group> plain_groups(std::uint64_t count) {
   return groups;
 }
 
+constexpr std::uint32_t kWidth = 240;
+constexpr std::uint32_t kHeight = 160;
+
+std::array<std::uint8_t, 3> scene(std::uint32_t x, std::uint32_t y) {
+  const bool block = x > 30 && x < 90 && y > 20 && y < 60;
+  return {static_cast<std::uint8_t>(block ? 20 : 40 + x / 2),
+          static_cast<std::uint8_t>(block ? 60 : 200 - y / 2),
+          static_cast<std::uint8_t>(x / 2 + y)};
+}
+
+Member picture(std::string path, std::uint32_t width) {
+  Member made = member(std::move(path), 9000);
+  made.facts = {{"format", "png"},
+                {"width", std::to_string(width)},
+                {"height", "160"},
+                {"camera", "<b>Kamera</b>"}};
+  return made;
+}
+
+Placement placed(const std::array<double, 9>& a_to_b, const std::array<Point, 4>& frame) {
+  Placement placement;
+  placement.a_to_b = a_to_b;
+  placement.frame_of_b = frame;
+  placement.covered_a = placement.covered_b = 1;
+  return placement;
+}
+
+Group pictures() {
+  Group group = titled(1, "image", 0.8);
+  group.members = {picture("photos/<img src=x onerror=alert(1)>.png", kWidth),
+                   picture("photos/mirror\u202Egnp.png", kWidth), picture("caf\xE9/part.png", 120),
+                   picture("copy.png", kWidth)};
+  const std::string whole = stored_png(kWidth, kHeight, scene);
+  const auto mirrored = [](std::uint32_t x, std::uint32_t y) {
+    const bool patch = x >= 150 && x < 190 && y >= 100 && y < 120;
+    return patch ? std::array<std::uint8_t, 3>{255, 255, 255} : scene(kWidth - 1 - x, y);
+  };
+  const auto part = [](std::uint32_t x, std::uint32_t y) { return scene(x + 60, y); };
+  for (std::uint32_t b = 1; b < 4; ++b) {
+    MemberPair& pair = group.pairs.emplace_back();
+    pair.b = b;
+    pair.score = 0.8;
+    pair.preview_a = whole;
+  }
+  group.pairs[0].preview_b = stored_png(kWidth, kHeight, mirrored);
+  group.pairs[0].evidence.bits = 5;
+  group.pairs[0].evidence.placement =
+      placed({-1, 0, 1, 0, 1, 0, 0, 0, 1}, {{{1, 0}, {0, 0}, {0, 1}, {1, 1}}});
+  group.pairs[0].evidence.placement->mirrored = true;
+  group.pairs[1].preview_b = stored_png(kWidth / 2, kHeight, part);
+  Placement& crop = group.pairs[1].evidence.placement.emplace(
+      placed({2, 0, -0.5, 0, 1, 0, 0, 0, 1}, {{{0.25, 0}, {0.75, 0}, {0.75, 1}, {0.25, 1}}}));
+  crop.covered_a = 0.5;
+  crop.points = {{{0.5, 0.5}, {0.5, 0.5}}, {{0.25, 0.25}, {0, 0.25}}};
+  group.pairs[2].preview_a = "";
+  group.pairs[2].identical = true;
+  return group;
+}
+
 Report sample_report() {
   Report report;
   report.run = {.version = "0.1.0",
@@ -148,6 +209,7 @@ Report sample_report() {
 int main(int argc, char** argv) {
   twinsift::Report report = twinsift::sample_report();
   if (argc > 1) report.groups = twinsift::plain_groups(std::strtoull(argv[1], nullptr, 10));
+  if (argc > 1 && std::string_view(argv[1]) == "pictures") report.groups = {twinsift::pictures()};
   auto reporter = twinsift::make_reporter("html", {}, [](std::string_view bytes) {
     return std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
   });

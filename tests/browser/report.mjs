@@ -33,7 +33,7 @@ async function open(url, options = {}) {
   page.on('console', message => page.problems.push(message.text()));
   page.on('pageerror', error => page.problems.push(String(error)));
   page.on('dialog', dialog => page.problems.push('dialog: ' + dialog.message()));
-  page.on('request', request => { if (request.url() !== url) page.problems.push('request: ' + request.url()); });
+  page.on('request', request => { if (request.url() !== url && !request.url().startsWith('data:')) page.problems.push('request: ' + request.url()); });
   await page.goto(url);
   return page;
 }
@@ -138,6 +138,62 @@ async function both_themes_and_widths(url) {
   }
 }
 
+// How many pixels of the canvas the page finds different, coloured, or grey.
+const canvas_pixels = page => page.evaluate(() => {
+  const canvas = document.querySelector('.stage canvas');
+  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const counts = {black: 0, grey: 0, bright: 0};
+  for (let i = 0; i < data.length; i += 4) {
+    const [r, g, b] = data.slice(i, i + 3);
+    ++counts[Math.max(r, g, b) < 8 ? 'black' : r === g && g === b && r < 110 ? 'grey' : 'bright'];
+  }
+  return counts;
+});
+
+async function pictures_are_compared(url) {
+  const page = await open(url);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.compared');
+  assert.equal(await page.locator('.cards img').count(), 4);
+  assert.deepEqual(await page.locator('.card .name').allTextContents(),
+    ['<img src=x onerror=alert(1)>.png', 'mirror\\u202egnp.png', 'part.png', 'copy.png']);
+  assert.equal(await page.locator('.words').textContent(), 'B: same picture, mirrored, 5 of 256 bits differ');
+  assert.equal(await page.locator('.duo polygon.crop').count(), 2);
+  await page.keyboard.press('d');
+  await page.waitForFunction(() => document.querySelector('.stage canvas').width === 240);
+  assert.deepEqual(await canvas_pixels(page), {black: 240 * 160 - 40 * 20, grey: 0, bright: 40 * 20});
+  await shot(page, 'pictures-difference');
+  await page.keyboard.press(']');
+  await page.waitForFunction(() => document.querySelector('.stage canvas').width === 240);
+  assert.deepEqual(await canvas_pixels(page), {black: 120 * 160, grey: 120 * 160, bright: 0});
+  await page.keyboard.press('f');
+  assert.equal(await page.locator('.badge').textContent(), 'A');
+  await page.keyboard.press('Space');
+  assert.equal(await page.locator('.badge').textContent(), 'B');
+  assert.equal((await canvas_pixels(page)).grey, 120 * 160);
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: 'Key points' }).click();
+  assert.equal(await page.locator('.duo circle.dot').count(), 4);
+  assert.equal(await page.locator('.lines line').count(), 2);
+  await page.keyboard.press(']');
+  assert.equal(await page.locator('.words').textContent(), 'B: the same bytes');
+  assert.equal(await page.locator('.duo img').count(), 2);
+  await close(page);
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1280, 360]) {
+      const page = await open(url, { colorScheme, viewport: { width, height: 800 } });
+      await page.locator('.group > summary').click();
+      await page.locator('.card').nth(2).click();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'no sideways scrolling');
+      const contrast = await least_contrast(page);
+      assert.ok(contrast >= 4.5, `contrast ${contrast} in ${colorScheme}`);
+      await shot(page, `pictures-${colorScheme}-${width}`);
+      await close(page);
+    }
+  }
+}
+
 // Limits are ten times what a quiet machine needs: they catch what grows too fast, not what is busy.
 async function is_fast(name, url, act, limit) {
   const page = await open(url);
@@ -167,6 +223,7 @@ try {
   await keys_and_filters_work(sample);
   await hostile_names_are_inert(sample);
   await both_themes_and_widths(sample);
+  await pictures_are_compared(page_file('pictures'));
   await is_fast('a line of 300 kB', sample, open_long_line, 10_000);
   await is_fast('20,000 groups', page_file('20000'), search, 2000);
   await is_fast('100,000 groups', page_file('100000'), search, 5000);

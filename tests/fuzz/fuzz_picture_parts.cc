@@ -17,9 +17,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     parts.emplace_back(text.substr(1, length));
     text.remove_prefix(std::min(text.size(), length + 1));
   }
-  for (const bool grey : {false, true}) {
-    const auto picture = picture_from_parts(parts, {.grey = grey});
+  for (const std::uint32_t preview : {0U, 1U, 100U}) {
+    const bool grey = preview == 1;
+    const auto picture = picture_from_parts(parts, {.grey = grey, .preview = preview});
     if (!picture) continue;
+    if (picture->preview.empty() != (preview == 0)) std::abort();
     const auto last = picture->row(picture->rows - 1);
     const auto* end =
         reinterpret_cast<const std::uint8_t*>(picture->bytes.data()) + picture->bytes.size();

@@ -3,7 +3,7 @@
 #include <malloc.h>
 
 #include "media/decoder_process.h"
-#include "media/image/decoders.h"
+#include "media/image/make_preview.h"
 #include "media/picture_wire.h"
 
 namespace twinsift {
@@ -16,7 +16,8 @@ Result<Parts> answer(const Question& question, Bytes bytes) {
     append_facts(parts, picture_formats());
     return parts;
   }
-  TWINSIFT_TRY(Picture picture, decode_picture(asked.kind, bytes, asked.request, asked.pixels));
+  TWINSIFT_TRY(Picture picture,
+               decode_with_preview(asked.kind, bytes, asked.request, asked.pixels));
   return to_parts(std::move(picture));
 }
 
