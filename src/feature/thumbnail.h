@@ -22,6 +22,9 @@ using Thumbnail = std::array<std::uint8_t, std::size_t{kThumbnailSide} * kThumbn
 // Requires: neither width nor height is 0.
 Thumbnail thumbnail_of(const GreyView& picture);
 
+// The same in the plainest way: the reference, and for pictures whose sums need 64 bits.
+Thumbnail thumbnail_of_large(const GreyView& picture);
+
 // Orientation 0 is as it is; 4 is mirrored left to right; o and o + 1 of each four differ by a
 // quarter turn clockwise.
 Thumbnail oriented(const Thumbnail& thumbnail, int orientation);

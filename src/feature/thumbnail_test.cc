@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "feature/thumbnail.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -43,6 +44,23 @@ TEST(Thumbnail, EachPixelIsTheMeanOfWhatItCovers) {
         EXPECT_NEAR(thumbnail[y * kThumbnailSide + x], expected, 0.5 + 1e-9);
       }
     }
+  }
+}
+
+TEST(Thumbnail, SmallPicturesAreWhatLargeOnesWouldBe) {
+  for (const std::uint32_t width : {1U, 2U, 63U, 64U, 65U, 125U, 128U, 500U}) {
+    for (const std::uint32_t height : {1U, 5U, 64U, 94U, 127U, 256U, 301U}) {
+      const GreyImage image = noise(width, height);
+      EXPECT_EQ(thumbnail_of(image.view()), thumbnail_of_large(image.view()))
+          << width << ' ' << height;
+    }
+  }
+  // The largest sums there are, and one beyond them.
+  for (const auto& [width, height] : {std::pair(1U << 22U, 1U), {1U, 1U << 22U}, {2048U, 2049U}}) {
+    const GreyImage white{std::vector<std::uint8_t>(std::size_t{width} * height, 255), width,
+                          height};
+    const Thumbnail thumbnail = thumbnail_of(white.view());
+    EXPECT_EQ(std::count(thumbnail.begin(), thumbnail.end(), 255), 64 * 64);
   }
 }
 

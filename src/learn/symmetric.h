@@ -2,10 +2,11 @@
 // Symmetric matrices of a few hundred rows: their eigenvectors, and the axes along which one
 // scatter is large and another small.
 //
-// Papers: C. G. J. Jacobi, "Ueber ein leichtes Verfahren ...", Crelle 30, 1846 (rotations, cyclic);
+// Papers: A. S. Householder, "Unitary triangularization of a nonsymmetric matrix", 1958;
+//         J. G. F. Francis, "The QR transformation", 1961;
 //         R. A. Fisher, "The use of multiple measurements in taxonomic problems", 1936.
-// Cost:   about 8 sweeps of 3 n^3 multiplications.  Only +, -, *, / and sqrt in a fixed order, so
-//         that the result is the same on every machine.
+// Cost:   about 6 n^3 multiplications.  Only +, -, *, / and sqrt in a fixed order, so that the
+//         result is the same on every machine.
 #pragma once
 
 #include <cstddef>
