@@ -37,6 +37,7 @@ int run_doctor();
 int run_config(const Arguments& arguments);
 int run_tune(const Arguments& arguments);
 int run_eval(const Arguments& arguments);
+int run_train(const Arguments& arguments);
 
 // Says the error and returns the exit status that belongs to it.
 int fail(Console& console, const Error& error);

@@ -110,6 +110,8 @@ int run(const Arguments& args, const std::string& command_line) {
       return run_tune(args);
     case kEval:
       return run_eval(args);
+    case kTrain:
+      return run_train(args);
     case kManual:
       return print_manual(args);
     case kCompletions: {

@@ -13,7 +13,7 @@ inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
 inline constexpr unsigned kActs = kApply | kUndo | kPurge;
 // The commands that read configuration files.
 inline constexpr unsigned kConfigured =
-    kRuns | kActs | kTune | kEval | kPlan | kIndex | kQuery | kConfig;
+    kRuns | kActs | kTune | kEval | kTrain | kPlan | kIndex | kQuery | kConfig;
 
 // clang-format off
 inline constexpr std::array kOptions = {
@@ -75,7 +75,11 @@ inline constexpr std::array kOptions = {
         "of 157.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",
         "JSON Lines with a field 'text' to measure on.", Trust::kProject},
-    Option{kEval, Group::kMatching, 0, "seed", Kind::kCount, "N",
+    Option{kTrain, Group::kMatching, 0, "images", Kind::kFolder, "DIR",
+        "A folder of pictures to learn from. May be repeated.", Trust::kUser, true},
+    Option{kTrain, Group::kMatching, 0, "words", Kind::kNumber, "N",
+        "How many words the vocabulary has. The default is 8192.", Trust::kProject},
+    Option{kEval | kTrain, Group::kMatching, 0, "seed", Kind::kCount, "N",
         "The seed of everything random. The default is 1.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "Let this sketch compete, too: in 000 with each --filter, or compared in full; in 002 among the "
@@ -187,6 +191,8 @@ inline constexpr std::array kOptions = {
         "End each path of a delete-list with a NUL byte instead of a newline."},
     Option{kRuns | kPlan, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
         "Write the result to FILE, which appears only when it is complete; '-' is standard output."},
+    Option{kTrain, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
+        "Write the model to FILE, which appears only when it is complete."},
     Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
         "The folder for tables and page. The default is eval-NUMBER. images: a new or empty folder that "
         "keeps the copies and the list of confusions; without it nothing is kept."},
@@ -227,7 +233,7 @@ inline constexpr std::array kOptions = {
     Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
         "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set.", Trust::kProject},
 
-    Option{kSearches | kPlan | kIndex, Group::kResources, 0, "threads", Kind::kCount, "N",
+    Option{kSearches | kTrain | kPlan | kIndex, Group::kResources, 0, "threads", Kind::kCount, "N",
         "How many threads work. The default is 0, which is one per core."},
     Option{kSearches, Group::kResources, 0, "memory", Kind::kSize, "SIZE",
         "How much memory to use, as in 4G; what does not fit goes to temporary files. At least 16 MB "
@@ -239,8 +245,8 @@ inline constexpr std::array kOptions = {
     Option{kEval, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "images: where the copies are while they are needed. The default is $TMPDIR or /tmp."},
 
-    Option{kSearches | kEval | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress.", Trust::kProject},
-    Option{kRuns | kActs | kEval | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches | kEval | kTrain | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress.", Trust::kProject},
+    Option{kRuns | kActs | kEval | kTrain | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
     Option{kSearches | kIndex | kQuery, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did.", Trust::kProject},
     Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out.", Trust::kProject},
     Option{kConfigured, Group::kGeneral, 0, "no-config", Kind::kFlag, "", "Read no configuration file.", Trust::kTyped},

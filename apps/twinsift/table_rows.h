@@ -27,7 +27,8 @@ enum CommandBit : unsigned {
   kIndex = 8192,
   kQuery = 16384,
   kConfig = 32768,
-  kEvery = 65535,
+  kTrain = 65536,
+  kEvery = 131071,
 };
 
 enum class Kind : std::uint8_t {

@@ -256,13 +256,4 @@ SiftDescriptor mirrored(const SiftDescriptor& descriptor) {
   return result;
 }
 
-std::uint32_t squared_distance(const SiftDescriptor& a, const SiftDescriptor& b) {
-  std::int32_t sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::int32_t d = a[i] - b[i];
-    sum += d * d;
-  }
-  return static_cast<std::uint32_t>(sum);
-}
-
 }  // namespace twinsift

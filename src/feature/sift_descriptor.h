@@ -45,7 +45,4 @@ SiftDescriptor descriptor_at(const PlaneSpot& spot, float turns, DescriptorKind 
 // The descriptor that the same point has in the picture mirrored left to right.
 SiftDescriptor mirrored(const SiftDescriptor& descriptor);
 
-// The square of their Euclidean distance.
-std::uint32_t squared_distance(const SiftDescriptor& a, const SiftDescriptor& b);
-
 }  // namespace twinsift

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hash.h"
+#include "feature/nearest_descriptor.h"
 #include "feature/test_scene.h"
 
 namespace twinsift {
