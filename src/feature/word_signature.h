@@ -10,7 +10,7 @@
 namespace twinsift {
 
 // Signatures of 128 bits that differ in more are those of different things.
-inline constexpr std::uint32_t kSignatureRadius = 36;
+inline constexpr std::uint32_t kSignatureRadius = 44;
 
 inline std::uint32_t signature_distance(const LocalWord& a, const LocalWord& b) {
   return static_cast<std::uint32_t>(std::popcount(a.signature[0] ^ b.signature[0]) +

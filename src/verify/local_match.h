@@ -47,7 +47,7 @@ struct LocalMatchOptions {
   // What makes a score of .6 each.
   double evidence = 9;
   double span = 0.05;
-  double agreement = 0.45;
+  double agreement = 0.4;
   double least_score = 0.6;  // nothing is answered below
 };
 
