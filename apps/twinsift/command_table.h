@@ -105,9 +105,9 @@ inline constexpr std::array kCommands = {
     Command{kEval, "eval", "paper NUMBER", 2, 2, "measure again what a paper says",
         "Regenerates the tables and figures of a paper that twinsift is built on, as tab-separated "
         "files and one page with plots, each beside the paper's claim and whether it holds. The "
-        "papers are 000 (HOPH: hierarchical one permutation hashing), 002 (consistent weighted sampling "
-        "and its filter) and 003 (shingles, MinHash, banding). Documents are made up unless --corpus "
-        "gives real ones. Sketches and filters of your choice can compete with the paper's.",
+        "papers are 000 (HOPH: hierarchical one permutation hashing), 001 (load-balanced LSH), 002 (consistent "
+        "weighted sampling and its filter) and 003 (shingles, MinHash, banding). Documents, pictures and "
+        "vectors are made up unless --corpus, --images or --vectors gives real ones. Sketches and filters of your choice can compete with the paper's.",
         {{{"twinsift eval paper 003 --quick", "See it in a minute; the page is eval-003/index.html."},
           {"twinsift eval paper 000 --corpus docs.jsonl -o results", "Measure on your own documents."},
           {"twinsift eval paper 000 --sketch superminhash1 --filter gs1 --filter bayes1",
