@@ -67,7 +67,10 @@ Result<Trials> of_pictures(const EvalOptions& options, const Sizes& sizes) {
 Trials made_up(const EvalOptions& options, const Sizes& sizes) {
   constexpr std::size_t kLatent = 32;
   const std::uint64_t seed = options.seed;
-  const MadeVectors scenes{.count = sizes.vectors, .dimension = sizes.dimension, .latent = kLatent};
+  const MadeVectors scenes{.count = sizes.vectors,
+                           .dimension = sizes.dimension,
+                           .latent = kLatent,
+                           .hot_spots = usual_hot_spots(sizes.vectors)};
   const MadeVectors copies{.count = sizes.copies,
                            .dimension = sizes.dimension,
                            .latent = kLatent,
@@ -75,11 +78,11 @@ Trials made_up(const EvalOptions& options, const Sizes& sizes) {
                            .group = 21};
   Trials trials;
   trials.description = fmt::format(
-      "Made up with seed {}: {} vectors of dimension {} with 14 hot spots of 50 to 250 and groups "
+      "Made up with seed {}: {} vectors of dimension {} with {} hot spots of 50 to 250 and groups "
       "of "
       "four otherwise, {} in groups of 21, and bags of 400 words likewise; they stand for UKbench "
       "and INRIA Copydays, which --images with a folder of your own comes closer to",
-      seed, sizes.vectors, sizes.dimension, sizes.copies);
+      seed, sizes.vectors, sizes.dimension, scenes.hot_spots, sizes.copies);
   auto& all = trials.all;
   all.push_back(make_trial("fig9", kGist, make_clustered(scenes, seed), {20, 30}, sizes));
   all.push_back(make_trial("fig10", kBags, make_bags(sizes.vectors, 4, seed), {15, 20}, sizes));
@@ -166,7 +169,8 @@ Result<EvalReport> eval_paper_001(const EvalOptions& options) {
     sizes.vectors = 2040;
     sizes.copies = 1050;
     sizes.questions = 150;
-    sizes.v = {8, 10, 12, 16};
+    sizes.v = {8, 12, 16, 24};
+    sizes.table_step = 2;
   }
   return paper_001::evaluate(options, sizes);
 }

@@ -27,7 +27,9 @@ struct Sizes {
   std::size_t dimension = 320;   // of what is made up
   std::size_t questions = 400;
   std::uint32_t seeds = 5;
-  std::vector<std::uint32_t> v = {8, 10, 12, 14, 16, 20};
+  std::vector<std::uint32_t> v = {8, 10, 12, 16, 20, 24, 32};
+  std::size_t truth_vectors = 10'200;  // of two_truths, which is cheap
+  std::size_t table_step = 1;          // every so many rows of Tables II and III
 };
 
 inline constexpr std::array<std::uint64_t, 6> kFig7Caps = {50,  60,  84,

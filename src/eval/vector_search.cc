@@ -133,6 +133,28 @@ std::string SearchFamily::parameters() const {
                            : fmt::format("v={},l={},seed={}", v, l, seed);
 }
 
+void HashedVectors::place_by_cells(const VectorQuestions& questions, const VectorFamily& family,
+                                   std::uint32_t t, Table& table) {
+  const VectorRows rows = questions.set().rows();
+  std::vector<Cells> cells(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) family.cells(rows[i], t, cells[i]);
+  const CellOrder order(cells);
+  // Equal cells have equal keys: hashing is what takes the time.
+  std::unordered_map<std::uint64_t, std::uint64_t> keys;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::uint64_t place = order.place(cells[i]);
+    const auto [at, fresh] = keys.try_emplace(place);
+    if (fresh) at->second = family.key(rows[i], t);
+    table.places.push_back(place);
+    table.keys.push_back(at->second);
+  }
+  Cells own;
+  for (std::size_t q = 0; q < questions.size(); ++q) {
+    family.cells(questions.question(q), t, own);
+    table.question_places.push_back(order.place(own));
+  }
+}
+
 Result<HashedVectors> HashedVectors::make(const VectorQuestions& questions,
                                           const SearchFamily& wanted) {
   TWINSIFT_TRY(const IndexSpec spec, IndexSpec::parse(fmt::format("search:family={},{}",
@@ -143,11 +165,6 @@ Result<HashedVectors> HashedVectors::make(const VectorQuestions& questions,
   HashedVectors hashed(questions);
   for (std::uint32_t t = 0; t < wanted.l; ++t) {
     Table table;
-    std::vector<Cells> cells(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      table.keys.push_back(family->key(rows[i], t));
-      if (wanted.order == BucketOrder::kCells) family->cells(rows[i], t, cells[i]);
-    }
     std::vector<Move> moves;
     for (std::size_t q = 0; q < questions.size(); ++q) {
       const std::uint64_t key = family->key(questions.question(q), t, moves);
@@ -155,16 +172,11 @@ Result<HashedVectors> HashedVectors::make(const VectorQuestions& questions,
       probe_keys(key, moves, kMostProbes, table.probes.emplace_back());
     }
     if (wanted.order == BucketOrder::kKeys) {
+      for (std::size_t i = 0; i < rows.size(); ++i) table.keys.push_back(family->key(rows[i], t));
       table.places = table.keys;
       table.question_places = table.question_keys;
     } else {
-      const CellOrder order(cells);
-      for (const Cells& own : cells) table.places.push_back(order.place(own));
-      Cells own;
-      for (std::size_t q = 0; q < questions.size(); ++q) {
-        family->cells(questions.question(q), t, own);
-        table.question_places.push_back(order.place(own));
-      }
+      place_by_cells(questions, *family, t, table);
     }
     hashed.tables_.push_back(std::move(table));
   }

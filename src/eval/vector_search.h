@@ -123,6 +123,8 @@ class HashedVectors {
     std::vector<std::vector<std::uint64_t>> probes;  // of each question
   };
   explicit HashedVectors(const VectorQuestions& questions) : questions_(&questions) {}
+  static void place_by_cells(const VectorQuestions& questions, const VectorFamily& family,
+                             std::uint32_t t, Table& table);
   void search(const Table& table, const SearchMethod& method, std::span<std::uint8_t> found) const;
   void multi_probe(const Table& table, std::uint32_t probes, std::span<std::uint8_t> found) const;
 

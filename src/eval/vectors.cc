@@ -113,6 +113,10 @@ Result<VectorSet> read_vectors(const std::string& path) {
   return set;
 }
 
+std::size_t usual_hot_spots(std::size_t count) {
+  return std::max<std::size_t>(1, count * 14 / 10'200);
+}
+
 VectorSet make_clustered(const MadeVectors& made, std::uint64_t seed) {
   Rng rng(seed);
   const bool mixed = made.latent != made.dimension;

@@ -41,6 +41,7 @@ struct MadeVectors {
   std::uint32_t group = 4;
   double noise = 0.25;  // around the centre of a group; centres spread by 1
 };
+std::size_t usual_hot_spots(std::size_t count);  // as many as bench_vectors has for 10,200
 VectorSet make_clustered(const MadeVectors& made, std::uint64_t seed);
 
 // Bags of 400 visual words, of norm 1: 300 words a picture with the frequencies of a vocabulary, in
