@@ -167,9 +167,9 @@ Result<EvalReport> eval_paper_001(const EvalOptions& options) {
   paper_001::Sizes sizes;
   if (options.quick) {
     sizes.vectors = 2040;
-    sizes.copies = 1050;
+    sizes.copies = 630;
     sizes.questions = 150;
-    sizes.v = {8, 12, 16, 24};
+    sizes.v = {10, 16, 24, 40};
     sizes.table_step = 2;
   }
   return paper_001::evaluate(options, sizes);

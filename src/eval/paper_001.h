@@ -27,7 +27,7 @@ struct Sizes {
   std::size_t dimension = 320;   // of what is made up
   std::size_t questions = 400;
   std::uint32_t seeds = 5;
-  std::vector<std::uint32_t> v = {8, 10, 12, 16, 20, 24, 32};
+  std::vector<std::uint32_t> v = {8, 10, 12, 16, 20, 24, 32, 48};
   std::size_t truth_vectors = 10'200;  // of two_truths, which is cheap
   std::size_t table_step = 1;          // every so many rows of Tables II and III
 };
@@ -36,6 +36,8 @@ inline constexpr std::array<std::uint64_t, 6> kFig7Caps = {50,  60,  84,
                                                            100, 120, BalancedTable::kNoCap};
 inline constexpr std::array<std::uint32_t, 6> kProbes = {0, 1, 2, 4, 8, 16};
 inline constexpr std::array<const char*, 2> kFamilies = {"pstable", "hamming"};
+
+inline constexpr std::array kQualities = {0.8, 0.9, 0.95, 0.98};  // relative mRP to compare at
 
 enum class Method : std::uint8_t { kBasic, kNext, kBalanced, kRecorded, kMultiProbe };
 inline constexpr std::array kMethods = {Method::kBasic, Method::kNext, Method::kBalanced,
@@ -71,7 +73,7 @@ Status measure(const EvalOptions& options, const Sizes& sizes, bool caps, Trial&
 
 // What a curve takes to reach a relative mRP, and what it reaches with so many candidates: on the
 // points that no other beats in both, with straight lines between.  Nothing beyond its ends, except
-// that the first point gives what is below it.
+// that more candidates than those of the last point reach what it reaches.
 struct CurvePoint {
   double candidates = 0;
   double quality = 0;
@@ -86,7 +88,8 @@ struct Line {
   Method method = Method::kBasic;
   std::optional<std::uint64_t> cap{};
 };
-std::vector<CurvePoint> curve_of(const Trial& trial, const Line& line, std::uint64_t seed);
+std::vector<CurvePoint> curve_of(const Trial& trial, const Line& line, std::uint64_t seed,
+                                 double SearchFigures::*quality = &SearchFigures::relative_mrp);
 
 struct Spread {
   double mean = 0;
@@ -96,7 +99,7 @@ struct Spread {
 };
 Spread spread_of(std::span<const double> values);
 
-// n / candidates at equal relative mRP, over the seeds that reach it.
+// n / candidates at equal relative mRP, over the seeds whose curves cover it.
 Spread acceleration_at(const Trial& trial, const Line& line, double quality);
 
 // Sections.  Exact:

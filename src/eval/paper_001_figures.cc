@@ -162,8 +162,9 @@ EvalSection comparison(const Trial& trial, const Sizes& sizes) {
     }
     section.table.rows.push_back(row_of(trial, place, mean));
   }
-  bool better = true;
-  bool better_than_next = true;
+  std::size_t comparisons = 0;
+  std::size_t better = 0;
+  std::size_t better_than_next = 0;
   std::string told;
   for (const char* const family : kFamilies) {
     for (const std::uint32_t l : trial.tables) {
@@ -179,8 +180,16 @@ EvalSection comparison(const Trial& trial, const Sizes& sizes) {
         at[static_cast<std::size_t>(method)] = acceleration_at(trial, line, kQuality);
       }
       section.plots.push_back(std::move(plot));
-      better &= at[2].mean > at[0].mean;
-      better_than_next &= at[2].mean > at[1].mean;
+      for (const double quality : kQualities) {
+        const Spread balanced =
+            acceleration_at(trial, {family, l, Method::kBalanced, cap}, quality);
+        const Spread basic = acceleration_at(trial, {family, l, Method::kBasic}, quality);
+        const Spread next = acceleration_at(trial, {family, l, Method::kNext}, quality);
+        if (balanced.count == 0 || basic.count == 0 || next.count == 0) continue;
+        ++comparisons;
+        better += balanced.mean > basic.mean ? 1U : 0U;
+        better_than_next += balanced.mean > next.mean ? 1U : 0U;
+      }
       told += fmt::format(
           " {}, L = {}: basic {}, with the next bucket {}, load-balanced {}, "
           "recorded {}, multi-probe {}.",
@@ -188,13 +197,13 @@ EvalSection comparison(const Trial& trial, const Sizes& sizes) {
           spread_text(at[4]));
     }
   }
-  section.claim.holds = better;
+  section.claim.holds = comparisons > 0 && better == comparisons;
   section.claim.verdict = fmt::format(
-      "Acceleration at relative mRP {} (mean, least and most of {} seeds; \"-\": not reached):{} "
-      "(It counts as held if load balancing is ahead of basic LSH everywhere. It is {}ahead of "
-      "basic "
-      "LSH that reads the next bucket, too, everywhere.)",
-      kQuality, sizes.seeds, told, better_than_next ? "" : "not ");
+      "Of {} comparisons at relative mRP 0.8, 0.9, 0.95 and 0.98, where the curves cover it, load "
+      "balancing is ahead of basic LSH in {}, and of basic LSH that reads the next bucket in {}. "
+      "Acceleration at {} (mean, least and most of {} seeds; \"-\": not on the curve):{} "
+      "(It counts as held if load balancing is ahead of basic LSH in all.)",
+      comparisons, better, better_than_next, kQuality, sizes.seeds, told);
   return section;
 }
 

@@ -117,7 +117,8 @@ std::optional<double> candidates_for(std::vector<CurvePoint> curve, double quali
   const std::vector<CurvePoint> best = frontier(std::move(curve));
   for (std::size_t i = 0; i < best.size(); ++i) {
     if (best[i].quality < quality) continue;
-    if (i == 0) return best[0].candidates;
+    if (i == 0)
+      return best[0].quality == quality ? std::optional(best[0].candidates) : std::nullopt;
     return between(quality, best[i - 1].quality, best[i - 1].candidates, best[i].quality,
                    best[i].candidates);
   }
@@ -135,14 +136,15 @@ std::optional<double> quality_at(std::vector<CurvePoint> curve, double candidate
   return best.back().quality;
 }
 
-std::vector<CurvePoint> curve_of(const Trial& trial, const Line& line, std::uint64_t seed) {
+std::vector<CurvePoint> curve_of(const Trial& trial, const Line& line, std::uint64_t seed,
+                                 double SearchFigures::*quality) {
   std::vector<CurvePoint> curve;
   for (const Point& p : trial.points) {
     if (p.family != line.family || p.l != line.l || p.method != line.method || p.seed != seed ||
         (line.cap && p.cap != *line.cap)) {
       continue;
     }
-    curve.push_back({p.figures.candidates, p.figures.relative_mrp});
+    curve.push_back({p.figures.candidates, p.figures.*quality});
   }
   return curve;
 }

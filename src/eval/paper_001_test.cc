@@ -171,19 +171,20 @@ TEST(LoadBalancedPaper, RecordedDisplacementFindsWhatBasicLshFinds) {
 // with every seed, and never far behind (observed: by 0.035 at most, between two points of the
 // curve).
 TEST(LoadBalancedPaper, MultiProbeIsAheadWithEquallyManyCandidates) {
-  constexpr double kMostBehind = 0.06;
+  constexpr double kLeastLead = 0.05;
+  constexpr double kMostBehind = 0.1;
   for (const std::string name : {"hamming", "pstable"}) {
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
       std::vector<CurvePoint> ours;
       std::vector<CurvePoint> balanced;
-      for (const std::uint32_t v : {5U, 7U, 9U, 12U, 20U}) {
+      for (const std::uint32_t v : {7U, 9U, 12U, 15U, 18U}) {
         const auto hashed = HashedVectors::make(small_questions(), family(name, v, seed));
         ASSERT_TRUE(hashed);
         for (const std::uint32_t probes : kProbes) {
           const auto f = hashed->measure({.kind = Kind::kMultiProbe, .probes = probes});
           ours.push_back({f.candidates, f.recall});
         }
-        if (v < 7 || v > 12) continue;
+        if (v > 12) continue;
         for (const std::uint64_t cap : {20U, 40U}) {
           const auto f = hashed->measure({.kind = Kind::kPaper, .cap = cap});
           balanced.push_back({f.candidates, f.recall});
@@ -195,8 +196,8 @@ TEST(LoadBalancedPaper, MultiProbeIsAheadWithEquallyManyCandidates) {
         if (reached) leads.push_back(*reached - point.quality);
       }
       EXPECT_GE(leads.size(), balanced.size() / 2) << name << ' ' << seed;
-      EXPECT_GT(spread_of(leads).mean, 0) << name << ' ' << seed;
-      EXPECT_GT(spread_of(leads).low, -kMostBehind) << name << ' ' << seed;
+      EXPECT_GT(spread_of(leads).mean, kLeastLead) << name << ' ' << seed;
+      EXPECT_GT(spread_of(leads).low, name == "hamming" ? 0 : -kMostBehind) << name << ' ' << seed;
     }
   }
 }
@@ -205,7 +206,8 @@ TEST(LoadBalancedPaper, CurvesAreReadOffTheirFrontier) {
   const std::vector<CurvePoint> curve = {{100, 0.9}, {10, 0.5}, {50, 0.4}, {200, 1}, {100, 0.7}};
   EXPECT_DOUBLE_EQ(*candidates_for(curve, 0.95), 150);
   EXPECT_DOUBLE_EQ(*candidates_for(curve, 0.7), 55);  // the point (50, 0.4) is beaten
-  EXPECT_DOUBLE_EQ(*candidates_for(curve, 0.1), 10);
+  EXPECT_DOUBLE_EQ(*candidates_for(curve, 0.5), 10);
+  EXPECT_EQ(candidates_for(curve, 0.1), std::nullopt) << "below its first point";
   EXPECT_EQ(candidates_for({{10, 0.5}}, 0.6), std::nullopt);
   EXPECT_EQ(candidates_for({}, 0.5), std::nullopt);
   EXPECT_DOUBLE_EQ(*quality_at(curve, 150), 0.95);
