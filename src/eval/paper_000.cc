@@ -194,7 +194,8 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
                              hoph_figure7, hoph_sketching}) {
     report.sections.push_back(section(measured));
   }
-  const Workload pictures = Workload::make_pictures(options, std::max(documents / 4, 50U));
+  const Workload pictures =
+      Workload::make_pictures(options, std::max(workload.documents() / 4, 50U));
   TWINSIFT_TRY(const HophMeasurements on_pictures,
                HophMeasurements::make(pictures, competitors, options));
   report.data += fmt::format(" Fig. 8 to 11: {}.", pictures.description());

@@ -100,7 +100,7 @@ EvalSection hoph_sketching(const HophMeasurements& measured);
 // Fig. 8 to 11 are Fig. 4 to 7 with pictures.
 std::vector<EvalSection> hoph_picture_figures(const HophMeasurements& measured);
 
-// All of it, with so many documents, and a fourth as many pictures.
+// All of it, with so many documents at most, and a fourth as many pictures.
 Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t documents);
 
 }  // namespace twinsift

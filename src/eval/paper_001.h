@@ -37,7 +37,8 @@ inline constexpr std::array<std::uint64_t, 6> kFig7Caps = {50,  60,  84,
 inline constexpr std::array<std::uint32_t, 6> kProbes = {0, 1, 2, 4, 8, 16};
 inline constexpr std::array<const char*, 2> kFamilies = {"pstable", "hamming"};
 
-inline constexpr std::array kQualities = {0.8, 0.9, 0.95, 0.98};  // relative mRP to compare at
+inline constexpr std::array kQualities = {0.8, 0.9, 0.95, 0.98,
+                                          0.99};  // relative mRP to compare at
 
 enum class Method : std::uint8_t { kBasic, kNext, kBalanced, kRecorded, kMultiProbe };
 inline constexpr std::array kMethods = {Method::kBasic, Method::kNext, Method::kBalanced,
