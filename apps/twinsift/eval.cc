@@ -47,6 +47,8 @@ int run_eval(const Arguments& args) {
   EvalOptions options;
   options.quick = args.flag("quick");
   options.corpus = args.text("corpus", "");
+  options.images = args.text("images", "");
+  options.vectors = args.text("vectors", "");
   options.seed = args.count("seed", 1);
   options.sketches = args.list("sketch");
   options.filters = args.list("filter");

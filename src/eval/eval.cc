@@ -17,6 +17,7 @@ struct Entry {
 };
 constexpr std::array kPapers = {
     Entry{"000", eval_paper_000},
+    Entry{"001", eval_paper_001},
     Entry{"002", eval_paper_002},
     Entry{"003", eval_paper_003},
 };

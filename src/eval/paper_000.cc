@@ -169,6 +169,12 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
       const std::vector<Competitor> competitors,
       make_competitors(options,
                        {.sketch = "doph1", .filter = "none", .k = kScanBins, .most_k = kMostBins}));
+  if (!options.images.empty() || !options.vectors.empty()) {
+    return Error{
+        ErrorCode::kUnsupported,
+        "paper 000 is measured on made-up visual words: --images and --vectors have no place "
+        "there yet"};
+  }
   TWINSIFT_TRY(const Workload workload, Workload::make(options, documents));
   TWINSIFT_TRY(const HophMeasurements measured,
                HophMeasurements::make(workload, competitors, options));
@@ -187,6 +193,14 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
   for (const auto section : {hoph_figure4, hoph_figure5_speed, hoph_figure5_accuracy, hoph_figure6,
                              hoph_figure7, hoph_sketching}) {
     report.sections.push_back(section(measured));
+  }
+  const Workload pictures =
+      Workload::make_pictures(options, std::max(workload.documents() / 4, 50U));
+  TWINSIFT_TRY(const HophMeasurements on_pictures,
+               HophMeasurements::make(pictures, competitors, options));
+  report.data += fmt::format(" Fig. 8 to 11: {}.", pictures.description());
+  for (EvalSection& section : hoph_picture_figures(on_pictures)) {
+    report.sections.push_back(std::move(section));
   }
   if (competitors.empty()) return report;
   report.data += " Added:";

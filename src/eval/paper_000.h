@@ -97,7 +97,10 @@ EvalSection hoph_figure6(const HophMeasurements& measured);
 EvalSection hoph_figure7(const HophMeasurements& measured);
 EvalSection hoph_sketching(const HophMeasurements& measured);
 
-// All of it, with so many documents.
+// Fig. 8 to 11 are Fig. 4 to 7 with pictures.
+std::vector<EvalSection> hoph_picture_figures(const HophMeasurements& measured);
+
+// All of it, with so many documents at most, and a fourth as many pictures.
 Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t documents);
 
 }  // namespace twinsift

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -62,11 +63,29 @@ TEST(HophPaper, EveryTableAndFigureIsThere) {
     for (const auto& row : s.table.rows) EXPECT_EQ(row.size(), s.table.columns.size());
   }
   EXPECT_EQ(ids, (std::vector<std::string>{"table2", "examples", "fig4", "fig5_speed",
-                                           "fig5_accuracy", "fig6", "fig7", "sketching"}));
+                                           "fig5_accuracy", "fig6", "fig7", "sketching", "fig8",
+                                           "fig9_speed", "fig9_accuracy", "fig10", "fig11"}));
   EXPECT_EQ(section("fig4").table.rows.size(), kHophGroups.size());
   EXPECT_EQ(section("fig5_speed").table.rows.size(), 5 * kHophMethods);
   EXPECT_EQ(section("fig6").table.rows.size(), 5 * kHophSelected.size());
   EXPECT_EQ(section("fig7").table.rows.size(), 3 * kHophSelected.size());
+}
+
+TEST(HophPaper, PicturesAreSetsOfFrequentAndRareWords) {
+  const Workload pictures = Workload::make_pictures({}, 300);
+  EXPECT_EQ(pictures.queries().size(), 100U);
+  std::map<std::uint64_t, std::size_t> uses;
+  for (std::uint32_t i = 0; i < pictures.documents(); ++i) {
+    const TokenSet words = pictures.document(i);
+    EXPECT_EQ(words, pictures.document(i));
+    EXPECT_GE(words.size(), 200U);
+    EXPECT_LE(words.size(), 1500U);
+    for (const std::uint64_t word : words) ++uses[word];
+  }
+  EXPECT_LE(uses.size(), 65'536U);
+  std::size_t most = 0;
+  for (const auto& [word, count] : uses) most = std::max(most, count);
+  EXPECT_GT(most, 150U) << "in more than half of the pictures";
 }
 
 // GOLDEN: all rows that the paper prints.

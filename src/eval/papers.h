@@ -8,6 +8,7 @@
 namespace twinsift {
 
 Result<EvalReport> eval_paper_000(const EvalOptions& options);
+Result<EvalReport> eval_paper_001(const EvalOptions& options);
 Result<EvalReport> eval_paper_002(const EvalOptions& options);
 Result<EvalReport> eval_paper_003(const EvalOptions& options);
 

@@ -51,11 +51,40 @@ Result<Workload> Workload::make(const EvalOptions& options, std::uint32_t docume
   return workload;
 }
 
+Workload Workload::make_pictures(const EvalOptions& options, std::uint32_t pictures) {
+  Workload workload;
+  workload.seed_ = options.seed;
+  workload.pictures_ = true;
+  for (std::uint32_t q = 0; q < kQueries; ++q) {
+    workload.queries_.push_back(workload.make_form(q));
+    make_set(workload.queries_.back());
+  }
+  workload.documents_ = pictures;
+  workload.description_ =
+      fmt::format("{} queries and {} pictures of 300 to 1500 visual words made with seed {}",
+                  kQueries, pictures, options.seed);
+  return workload;
+}
+
+std::uint64_t Workload::new_id(Rng& rng) const {
+  constexpr double kVocabulary = 65'536;
+  if (!pictures_) return rng.next();
+  const double u = rng.uniform();
+  return mix64(
+      static_cast<std::uint64_t>(kVocabulary * u * u));  // the first words are the frequent ones
+}
+
 // Not sorted, perhaps with repetitions.
 TokenSet Workload::make_form(std::uint64_t stream) const {
   constexpr std::uint64_t kPhrases = 300;
   Rng rng(seed_key(seed_, stream));
   TokenSet ids;
+  if (pictures_) {
+    for (std::uint32_t points = 300 + rng.below(1201); points > 0; --points) {
+      ids.push_back(new_id(rng));
+    }
+    return ids;
+  }
   const double filled = rng.uniform();
   for (std::uint64_t phrase = 0; phrase < kPhrases; ++phrase) {
     if (rng.uniform() < filled) ids.push_back(phrase);
@@ -74,7 +103,7 @@ TokenSet Workload::document(std::uint32_t number) const {
     const double s = 0.3 + 0.7 * rng.uniform();
     const double replaced = (1 - s) / (1 + s);  // two sets of one size that share the rest
     for (std::uint64_t& id : ids) {
-      if (rng.uniform() < replaced) id = rng.next();
+      if (rng.uniform() < replaced) id = new_id(rng);
     }
   } else {
     ids = make_form(stream);

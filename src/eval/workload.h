@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "twinsift/eval.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
@@ -26,6 +27,10 @@ class Workload {
   // `documents` is the most that the others may be.
   static Result<Workload> make(const EvalOptions& options, std::uint32_t documents);
 
+  // The same with pictures: sets of visual words, 300 to 1500 key points drawn from a vocabulary of
+  // 65,536 whose words are not equally frequent, as k-means leaves them.
+  static Workload make_pictures(const EvalOptions& options, std::uint32_t pictures);
+
   [[nodiscard]] const std::vector<TokenSet>& queries() const { return queries_; }
   [[nodiscard]] std::uint32_t documents() const { return documents_; }
   [[nodiscard]] const std::string& description() const { return description_; }
@@ -36,11 +41,13 @@ class Workload {
  private:
   Workload() = default;
   [[nodiscard]] TokenSet make_form(std::uint64_t stream) const;
+  [[nodiscard]] std::uint64_t new_id(Rng& rng) const;  // of a phrase, or a visual word
 
   std::vector<TokenSet> queries_;
   std::vector<TokenSet> sets_;  // of a corpus
   std::uint32_t documents_ = 0;
   std::uint64_t seed_ = 0;
+  bool pictures_ = false;
   std::string description_;
 };
 

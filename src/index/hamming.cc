@@ -77,6 +77,13 @@ class HammingFamily final : public VectorFamily {
     return key;
   }
 
+  void cells(VectorView vector, std::uint32_t table,
+             std::vector<std::int64_t>& cells) const override {
+    cells.clear();
+    for (const std::uint32_t i : coordinates_[table])
+      cells.push_back(vector[i] > theta_[i] ? 1 : 0);
+  }
+
   std::uint64_t key(VectorView vector, std::uint32_t table,
                     std::vector<Move>& moves) const override {
     const std::uint64_t home = key(vector, table);

@@ -63,6 +63,15 @@ class PstableFamily final : public VectorFamily {
     return key;
   }
 
+  void cells(VectorView vector, std::uint32_t table,
+             std::vector<std::int64_t>& cells) const override {
+    cells.clear();
+    for (std::uint32_t i = 0; i < parameters_.v; ++i) {
+      const double cell = std::floor(project(table * parameters_.v + i, vector));
+      cells.push_back(static_cast<std::int64_t>(number_of(cell)));
+    }
+  }
+
   std::uint64_t key(VectorView vector, std::uint32_t table,
                     std::vector<Move>& moves) const override {
     std::uint64_t key = 0;

@@ -31,6 +31,9 @@ class VectorFamily {
 
   // All require: table < tables(), and a vector of the family's dimension, all finite.
   [[nodiscard]] virtual std::uint64_t key(VectorView vector, std::uint32_t table) const = 0;
+  // What the key is made of: replaces `cells` by V whole numbers, in the order of the functions.
+  virtual void cells(VectorView vector, std::uint32_t table,
+                     std::vector<std::int64_t>& cells) const = 0;
   // The same key; replaces `moves` by all steps of one coordinate, in any order.
   virtual std::uint64_t key(VectorView vector, std::uint32_t table,
                             std::vector<Move>& moves) const = 0;

@@ -34,15 +34,37 @@ TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
   EXPECT_TRUE(contains(outcome.out, "does not hold  Figures 1 and 2")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "a/b/index.html"));
   for (const char* id :
-       {"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy", "fig6", "fig7", "sketching"}) {
+       {"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy", "fig6", "fig7", "sketching",
+        "fig8", "fig9_speed", "fig9_accuracy", "fig10", "fig11"}) {
     const std::string table = read_file(folder.path() / "a/b" / (std::string(id) + ".tsv"));
     EXPECT_GE(lines_of(table).size(), 4U) << id;
     EXPECT_TRUE(contains(table, "\t")) << id;
   }
   const std::string page = read_file(folder.path() / "a/b/index.html");
   EXPECT_TRUE(contains(page, "60 documents of docs.jsonl"));
-  EXPECT_EQ(count(page, "<svg"), 1U + 2 + 1 + 2 + 3 + 3);
-  EXPECT_EQ(count(page, "<h2"), 8U);
+  EXPECT_EQ(count(page, "<svg"), 1U + 2 * (2 + 1 + 2 + 3 + 3));
+  EXPECT_EQ(count(page, "<h2"), 13U);
+}
+
+TEST_F(Eval, Paper001RefusesBadVectorsInOneLine) {
+  write("short.txt", "1 2\n3\n");
+  write("nan.csv", "1,2\n3,nan\n");
+  write("few.tsv", "1\t2\n");
+  write("cut.fvecs", std::string("\2\0\0\0\0", 5));
+  for (const auto& [name, message] : {std::pair{"short.txt", "line 2 has 1 numbers"},
+                                      {"nan.csv", "line 2: \"nan\" is not a finite number"},
+                                      {"few.tsv", "at least 20"},
+                                      {"cut.fvecs", "cut off"},
+                                      {"none.fvecs", "cannot read"}}) {
+    const Outcome outcome =
+        expect({"eval", "paper", "001", "--quick", "--vectors", name}, 2, {name, message});
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err).size(), 1U);
+  }
+  expect({"eval", "paper", "001", "--images", ".", "--vectors", "nan.csv"}, 2, {"give one"});
+  expect({"eval", "paper", "001", "--images", "."}, 2, {"pictures"});
+  expect({"eval", "paper", "001", "--sketch", "fss1"}, 2, {"001"});
+  expect({"eval", "paper", "000", "--images", "."}, 2, {"000"});
 }
 
 TEST_F(Eval, SketchesAndFiltersCompeteWithThePapers) {

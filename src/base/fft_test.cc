@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/fft.h"
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "base/normal.h"
+
+namespace twinsift {
+namespace {
+
+using Numbers = std::vector<std::complex<double>>;
+
+Numbers random_numbers(std::size_t count, std::uint64_t seed) {
+  Rng rng(seed);
+  Numbers numbers(count);
+  for (auto& x : numbers) x = {static_cast<float>(normal(rng)), static_cast<float>(normal(rng))};
+  return numbers;
+}
+
+// ORACLE: the sum as it is defined.
+Numbers plain_transform(const Numbers& x, double sign) {
+  Numbers sums(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const double turns = static_cast<double>(j * k % x.size()) / static_cast<double>(x.size());
+      sums[k] += x[j] * std::polar(1.0, sign * 2 * std::numbers::pi * turns);
+    }
+  }
+  return sums;
+}
+
+struct Planes {
+  std::vector<float> re;
+  std::vector<float> im;
+};
+
+Planes planes_of(const Numbers& numbers) {
+  Planes planes;
+  for (const auto& x : numbers) {
+    planes.re.push_back(static_cast<float>(x.real()));
+    planes.im.push_back(static_cast<float>(x.imag()));
+  }
+  return planes;
+}
+
+void expect_near(const Planes& planes, const Numbers& expected) {
+  double size = 0;
+  for (const auto& x : expected) size = std::max(size, std::abs(x));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_NEAR(planes.re[i], expected[i].real(), 1e-6 * size) << i;
+    EXPECT_NEAR(planes.im[i], expected[i].imag(), 1e-6 * size) << i;
+  }
+}
+
+TEST(Fft, IsTheSumAsDefined) {
+  for (const std::size_t n : {1U, 2U, 4U, 8U, 32U, 256U}) {
+    const Fft fft(n);
+    EXPECT_EQ(fft.size(), n);
+    const Numbers x = random_numbers(n, n);
+    Planes planes = planes_of(x);
+    fft.forward(planes.re, planes.im, 1);
+    expect_near(planes, plain_transform(x, -1));
+    planes = planes_of(x);
+    fft.backward(planes.re, planes.im, 1);
+    expect_near(planes, plain_transform(x, 1));
+  }
+}
+
+TEST(Fft, LanesAreTransformsOfTheirOwn) {
+  constexpr std::size_t kLanes = 5;
+  constexpr std::size_t kRows = 16;
+  const Fft fft(kRows);
+  const Numbers x = random_numbers(kLanes * kRows, 3);
+  Planes together = planes_of(x);
+  fft.forward(together.re, together.im, kLanes);
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    Numbers own;
+    for (std::size_t row = 0; row < kRows; ++row) own.push_back(x[row * kLanes + lane]);
+    Planes alone = planes_of(own);
+    fft.forward(alone.re, alone.im, 1);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      EXPECT_EQ(together.re[row * kLanes + lane], alone.re[row]);
+      EXPECT_EQ(together.im[row * kLanes + lane], alone.im[row]);
+    }
+  }
+}
+
+TEST(Fft, BackwardUndoesForwardUpToTheSize) {
+  constexpr std::size_t kSize = 1024;
+  const Fft fft(kSize);
+  Numbers x = random_numbers(kSize, 4);
+  Planes planes = planes_of(x);
+  fft.forward(planes.re, planes.im, 1);
+  fft.backward(planes.re, planes.im, 1);
+  for (auto& number : x) number *= kSize;
+  expect_near(planes, x);
+}
+
+TEST(Fft, TransposesSquares) {
+  for (const std::size_t n : {1U, 3U, 16U, 40U}) {
+    std::vector<float> square(n * n);
+    for (std::size_t i = 0; i < square.size(); ++i) square[i] = static_cast<float>(i);
+    transpose_square(square, n);
+    for (std::size_t y = 0; y < n; ++y) {
+      for (std::size_t x = 0; x < n; ++x) {
+        EXPECT_EQ(square[y * n + x], static_cast<float>(x * n + y));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twinsift
