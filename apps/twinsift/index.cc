@@ -200,6 +200,7 @@ int run_index(const Arguments& args) {
     return fail(console, usage_error("there is no home folder: name the collection with --index"));
   }
   task.options.match.features = args.text("features", task.options.match.features);
+  task.options.match.pictures = args.text("pictures", task.options.match.pictures);
   task.options.match.threads = args.count("threads", 0);
   task.options.sketch = args.text("sketch", "");
   task.options.walk = walk_options(args);

@@ -29,6 +29,10 @@ inline constexpr std::array kOptions = {
     Option{kRuns | kIndex | kQuery, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
         "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5.", Trust::kProject},
+    Option{kFind | kCompare | kIndex | kQuery, Group::kMatching, 0, "pictures", Kind::kText, "gist|pdq",
+        "What of a whole picture is compared: gist (a code that finds, and a thumbnail that decides) or pdq "
+        "(the code that trust-and-safety systems exchange, which is then among the facts). The default is gist.",
+        Trust::kProject},
     Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "Also show what a sketch says of the two, as in minhash1:k=128 or cws1: its estimate and its "
         "standard error. The default is that of 'find', with k for the threshold and a recall of 0.99.", Trust::kProject},

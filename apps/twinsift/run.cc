@@ -72,6 +72,7 @@ MatchOptions match_options(const Arguments& args) {
   options.threshold = args.share("threshold", 0);
   options.recall = args.share("recall", options.recall);
   options.features = args.text("features", options.features);
+  options.pictures = args.text("pictures", options.pictures);
   return options;
 }
 

@@ -2,7 +2,9 @@
 // twinsift train MODEL: a model of one's own, from one's own pictures.
 #include "run/train.h"
 
+#include <algorithm>
 #include <array>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -27,12 +29,17 @@ Result<TrainedModel> vocabulary(const Arguments& args, TrainOptions options) {
   return train_vocabulary(args.list("images"), options);
 }
 
+Result<TrainedModel> codes(const Arguments& args, TrainOptions options) {
+  return train_codes(args.list("images"), options);
+}
+
 struct Model {
   std::string_view name;
   Result<TrainedModel> (*train)(const Arguments& args, TrainOptions options);
 };
 constexpr std::array kModels = {
     Model{"vocabulary", vocabulary},
+    Model{"codes", codes},
 };
 
 const Model* find_model(std::string_view name) {
@@ -50,8 +57,9 @@ int run_train(const Arguments& args) {
   const std::string& name = args.operands()[0];
   const Model* model = find_model(name);
   if (model == nullptr) {
-    return fail(console, usage_error(fmt::format("'{}' cannot be trained; try 'vocabulary'",
-                                                 escape_for_terminal(name))));
+    return fail(console,
+                usage_error(fmt::format("'{}' cannot be trained; try 'vocabulary' or 'codes'",
+                                        escape_for_terminal(name))));
   }
   if (!args.given("images")) {
     return fail(console, usage_error("--images DIR is needed: the pictures to learn from"));
@@ -61,7 +69,7 @@ int run_train(const Arguments& args) {
   }
   TrainOptions options;
   options.seed = args.count("seed", 1);
-  options.threads = args.count("threads", 0);
+  options.threads = std::max(1U, args.count("threads", std::thread::hardware_concurrency()));
   options.callbacks.stop = signals.token();
   options.callbacks.progress = [&](const Progress& progress) { console.progress(progress); };
   options.callbacks.skipped = [&](const Skipped& skipped) { tell_skipped(console, skipped); };
@@ -71,7 +79,7 @@ int run_train(const Arguments& args) {
   const Status written = write_whole(args.text("output", ""), trained->bytes);
   if (!written) return fail(console, written.error());
   console.note(fmt::format("{} from {} of {}", trained->spec,
-                           counted(trained->key_points, "key point"),
+                           counted(trained->samples, std::string(trained->sample)),
                            counted(trained->pictures, "picture")));
   return trained->skipped == 0 ? kDone : kSkippedSome;
 }

@@ -54,10 +54,17 @@ class TWINSIFT_EXPORT MediaType {
 // `features` is "words:5", "chars:9", "terms" or "terms:german": see docs/media/text.md.
 TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_text_media(std::string_view features);
 
-// Every media type of this build with its default features, except that text uses
-// `text_features`.  The first that recognises an item gets it.
+// Pictures of every format that the decoder reads, compared as wholes; `features` is "gist" or
+// "pdq": see docs/media/image.md.
+TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_image_media(std::string_view features);
+
+// The same pictures by their key points, for parts, borders and turns: costs thirty times as much.
+TWINSIFT_EXPORT std::unique_ptr<MediaType> make_local_media();
+
+// Every media type of this build, with these features of texts and pictures.  The first that
+// recognises an item gets it.
 TWINSIFT_EXPORT Result<std::vector<std::unique_ptr<MediaType>>> make_media_types(
-    std::string_view text_features);
+    std::string_view text_features, std::string_view pictures = "gist");
 
 // The picture formats that this build can read, each with the library that does it, or with
 // nothing if that was missing.  Starts the decoder, so it takes some milliseconds.

@@ -31,10 +31,15 @@ struct WeightedSet {
   std::vector<double> weights;  // weights[i] > 0 belongs to tokens[i]
 };
 using DenseVector = std::vector<float>;
+// What a medium has packed for comparisons of its own, which only it can unpack: of a picture its
+// code and thumbnail, or its key points.
+struct Packed {
+  std::vector<std::uint64_t> words;
+};
 
 // What one item, or one time segment of it, looks like to the rest of the program.
 struct Feature {
-  std::variant<TokenSet, WeightedSet, DenseVector> value;
+  std::variant<TokenSet, WeightedSet, DenseVector, Packed> value;
   double begin_seconds = 0;  // 0, 0: the whole item
   double end_seconds = 0;
 };

@@ -23,6 +23,16 @@ std::string features_of(const Report& report) {
   return MatchOptions{}.features;
 }
 
+std::string pictures_of(const Report& report) {
+  for (const std::string& detector : report.run.detectors) {
+    const std::size_t colon = detector.find(':');
+    if (detector.starts_with("image") && colon != std::string::npos) {
+      return detector.substr(colon + 1);
+    }
+  }
+  return MatchOptions{}.pictures;
+}
+
 bool is_unchanged(const Member& member, const FileProof& file) {
   if (!member.digest.empty()) return member.digest == file.digest;
   const bool same_size = member.size == 0 || member.size == file.size;
@@ -36,6 +46,7 @@ Judge::Judge(const Report& report, Compare compare)
   if (compare_) return;
   CompareOptions options;
   options.match.features = features_of(report);
+  options.match.pictures = pictures_of(report);
   compare_ = [options](const std::string& a, const std::string& b) {
     return twinsift::compare(a, b, options);
   };
@@ -51,7 +62,7 @@ std::string Judge::detector_of(const std::string& medium) const {
   for (const std::string& spec : report_.run.detectors) {
     if (names_it(spec)) return spec;
   }
-  const auto media = make_media_types(features_of(report_));
+  const auto media = make_media_types(features_of(report_), pictures_of(report_));
   if (!media) return medium;
   for (const auto& type : *media) {
     if (names_it(type->spec())) return type->spec();

@@ -17,11 +17,13 @@ namespace twinsift {
 struct SetView {
   std::span<const std::uint64_t> ids;
   std::span<const double> weights{};  // empty: every weight is 1
+  bool packed = false;                // no set, but words that only their medium understands
   SetView() = default;
   // NOLINTBEGIN(google-explicit-constructor): both are views of what they are made from
   SetView(std::span<const std::uint64_t> of_ids) : ids(of_ids) {}
   SetView(const TokenSet& set) : ids(set) {}
   SetView(const WeightedSet& set) : ids(set.tokens), weights(set.weights) {}
+  SetView(const Packed& feature) : ids(feature.words), packed(true) {}
   // NOLINTEND(google-explicit-constructor)
   SetView(std::span<const std::uint64_t> of_ids, std::span<const double> of_weights)
       : ids(of_ids), weights(of_weights) {}

@@ -24,7 +24,7 @@ namespace twinsift {
 
 struct MatchTask {
   CandidateSource* candidates = nullptr;
-  const Verifier* verifier = nullptr;
+  const PairJudge* verifier = nullptr;
   std::uint32_t items = 0;
   std::uint32_t references = 0;                   // the first so many items always stay
   bool references_only = false;                   // compare with references, not with one another

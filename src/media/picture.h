@@ -38,6 +38,12 @@ enum class PictureKind : std::uint8_t {
 // By the first bytes, never by a name; 64 KiB are plenty.
 PictureKind recognise_picture(std::span<const std::byte> head);
 
+// As much of a file as recognising it takes.
+inline std::span<const std::byte> head_of_picture(std::span<const std::byte> bytes) {
+  constexpr std::size_t kHead = std::size_t{64} << 10U;
+  return bytes.first(bytes.size() < kHead ? bytes.size() : kHead);
+}
+
 // What is wanted of a picture.
 struct PictureRequest {
   // Shrink by the largest power of two that leaves the shorter side at least this long; the

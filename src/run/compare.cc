@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "feature/local_print.h"
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
 #include "ingest/reader.h"
@@ -12,6 +13,7 @@
 #include "sketch/set_sketch.h"
 #include "sketch/table.h"
 #include "verify/decide.h"
+#include "verify/local_match.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -19,24 +21,35 @@ namespace {
 
 constexpr std::uint64_t kMaxRead = std::uint64_t{2} << 30U;
 
-// The set of a file that can be decoded; empty if there is too little in it.
-Result<WeightedSet> features_of(const MediaType& medium, const Input& input, Member& member) {
+// The feature of a file that can be decoded; an empty set if there is too little in it.
+Result<Feature> feature_of(const MediaType& medium, const Input& input, Member& member) {
   Result<Description> description = medium.extract(input);
   if (!description) {
     return Error{description.error().code,
                  fmt::format("{}: {}", input.uri, description.error().message)};
   }
   member.facts = std::move(description->facts);
+  if (description->features.empty()) return Feature{};
+  return std::move(description->features.front());
+}
+
+// Without words if there is nothing to hold on to.
+Result<LocalPrint> local_print_of(const MediaType& local, const Input& input) {
+  TWINSIFT_TRY(const Description description, local.extract(input));
+  if (description.features.empty()) return LocalPrint{};
+  return unpack_local_print(view_of(description.features.front()));
+}
+
+WeightedSet set_of(const Feature& feature) {
+  const SetView view = view_of(feature);
   WeightedSet set;
-  if (description->features.empty()) return set;
-  const SetView view = view_of(description->features.front());
   set.tokens.assign(view.ids.begin(), view.ids.end());
   set.weights.assign(view.weights.begin(), view.weights.end());
   return set;
 }
 
 // Without weights it is a plain set.
-Feature feature_of(const WeightedSet& set) {
+Feature as_feature(const WeightedSet& set) {
   if (set.weights.empty()) return {.value = set.tokens};
   return {.value = set};
 }
@@ -56,7 +69,8 @@ void weigh(IdfVariant variant, WeightedSet& a, WeightedSet& b) {
 Result<CompareRun> CompareRun::make(const CompareOptions& options) {
   const MatchOptions& match = options.match;
   CompareRun run;
-  TWINSIFT_TRY(run.media_, make_media_types(match.features));
+  TWINSIFT_TRY(run.media_, make_media_types(match.features, match.pictures));
+  TWINSIFT_TRY(run.pictures_by_, make_picture_detector(match.pictures));
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(match.features));
   run.weights_ = shingler.weights();
   if (run.weights_ == IdfVariant::kPaper) {  // ln(2 / (df + 1)) is never above 0
@@ -116,14 +130,48 @@ Status CompareRun::read(const std::string& a, const std::string& b) {
 
 Status CompareRun::measure() {
   if (medium_ == nullptr) return ok();
-  auto features_a = features_of(*medium_, {comparison_.a.path, bytes_a_}, comparison_.a);
-  if (!features_a && comparison_.identical) {
+  auto read_a = feature_of(*medium_, {comparison_.a.path, bytes_a_}, comparison_.a);
+  if (!read_a && comparison_.identical) {
     medium_ = nullptr;  // equal bytes are alike, even if nobody can read them
     return ok();
   }
-  TWINSIFT_TRY(WeightedSet set_a, std::move(features_a));
-  TWINSIFT_TRY(WeightedSet set_b,
-               features_of(*medium_, {comparison_.b.path, bytes_b_}, comparison_.b));
+  TWINSIFT_TRY(const Feature feature_a, std::move(read_a));
+  TWINSIFT_TRY(const Feature feature_b,
+               feature_of(*medium_, {comparison_.b.path, bytes_b_}, comparison_.b));
+  if (view_of(feature_a).packed) return measure_pictures(feature_a, feature_b);
+  return measure_texts(feature_a, feature_b);
+}
+
+Status CompareRun::measure_pictures(const Feature& a, const Feature& b) {
+  if (comparison_.identical) {
+    comparison_.evidence.same_pixels = true;
+    return ok();
+  }
+  const SetView packed_a = view_of(a);
+  TWINSIFT_TRY(const PictureLook look_a, pictures_by_->look(packed_a));
+  TWINSIFT_TRY(const PictureLook look_b, pictures_by_->look(view_of(b)));
+  TWINSIFT_TRY(WholeMatch match, pictures_by_->compare(packed_a, view_of(b), look_b.codes));
+  comparison_.score = match.score;
+  comparison_.evidence = evidence_of(std::move(match));
+  if (comparison_.score >= kSameThreshold || look_a.plain || look_b.plain) return ok();
+  return look_closer();
+}
+
+// Whether one shows a part of the other; the better of both looks counts.
+Status CompareRun::look_closer() {
+  const auto local = make_local_media();
+  TWINSIFT_TRY(const LocalPrint a, local_print_of(*local, {comparison_.a.path, bytes_a_}));
+  TWINSIFT_TRY(const LocalPrint b, local_print_of(*local, {comparison_.b.path, bytes_b_}));
+  auto match = match_local_or_mirrored(a.words, b.words, b.mirrored);
+  if (!match || match->score <= comparison_.score) return ok();
+  comparison_.score = match->score;
+  place(std::move(match->placement), comparison_.evidence);
+  return ok();
+}
+
+Status CompareRun::measure_texts(const Feature& a, const Feature& b) {
+  WeightedSet set_a = set_of(a);
+  WeightedSet set_b = set_of(b);
   if (weights_) weigh(*weights_, set_a, set_b);
   comparison_.evidence = evidence_of(set_a, set_b);
   // Texts too short to be compared are alike only if their bytes are.
@@ -141,8 +189,8 @@ Status CompareRun::measure() {
 // The estimate is the algorithm's own; the filter decides by byte codes, as in a run.
 Status CompareRun::look_at_sketches(const WeightedSet& a, const WeightedSet& b) {
   const Sketcher& sketcher = sketches_->sketcher();
-  TWINSIFT_TRY(Sketch sketch_a, sketcher.sketch(feature_of(a)));
-  TWINSIFT_TRY(Sketch sketch_b, sketcher.sketch(feature_of(b)));
+  TWINSIFT_TRY(Sketch sketch_a, sketcher.sketch(as_feature(a)));
+  TWINSIFT_TRY(Sketch sketch_b, sketcher.sketch(as_feature(b)));
   const Estimate estimate = sketcher.similarity(sketch_a, sketch_b);
   const EarlyStopTable& early_stop = sketches_->early_stop();
   std::vector<std::uint32_t> looks;

@@ -12,6 +12,7 @@
 #include "ingest/walk.h"
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
+#include "verify/picture_detector.h"
 #include "verify/sketch_comparison.h"
 
 namespace twinsift {
@@ -25,11 +26,15 @@ class CompareRun {
   Comparison result() { return std::move(comparison_); }
 
  private:
+  Status measure_texts(const Feature& a, const Feature& b);
+  Status measure_pictures(const Feature& a, const Feature& b);
+  Status look_closer();
   Status look_at_sketches(const WeightedSet& a, const WeightedSet& b);
   Status read_one(const std::string& path, Member& member, std::vector<std::byte>& bytes);
   [[nodiscard]] const MediaType* medium_of(const std::vector<std::byte>& bytes) const;
 
   std::vector<std::unique_ptr<MediaType>> media_;
+  std::unique_ptr<PictureDetector> pictures_by_;
   std::optional<IdfVariant> weights_;  // how terms are weighed, if they are
   std::optional<SketchComparison> sketches_;
   const MediaType* medium_ = nullptr;  // of both files; null if they have none in common

@@ -37,8 +37,10 @@ class ContentsInMemory final : public Contents {
     if (description->features.empty()) return ok();
     const SetView set = view_of(description->features.front());
     if (set.ids.empty()) return ok();
-    entry.features = features_.size();
-    TWINSIFT_TRY([[maybe_unused]] auto added, features_.add(set));
+    SetArena& arena = set.packed ? packed_ : sets_;
+    entry.features = arena.size();
+    entry.packed = set.packed;
+    TWINSIFT_TRY([[maybe_unused]] auto added, arena.add(set));
     return limit_memory(set);
   }
 
@@ -49,7 +51,10 @@ class ContentsInMemory final : public Contents {
     if (found == entries_.end() || !found->second.learnt) return std::optional<KnownContent>();
     const Entry& entry = found->second;
     KnownContent content{.medium = entry.medium, .facts = entry.facts, .failure = entry.failure};
-    if (entry.features) content.features = features_.set(*entry.features);
+    if (entry.features) {
+      content.features = (entry.packed ? packed_ : sets_).set(*entry.features);
+      content.features.packed = entry.packed;
+    }
     return std::optional(std::move(content));
   }
 
@@ -58,7 +63,8 @@ class ContentsInMemory final : public Contents {
     std::uint32_t medium = 0;
     bool learnt = false;  // not only claimed
     std::vector<Fact> facts;
-    std::optional<std::uint32_t> features;  // place in features_
+    bool packed = false;
+    std::optional<std::uint32_t> features;  // place in packed_ or sets_
     std::optional<Error> failure;
   };
 
@@ -66,8 +72,10 @@ class ContentsInMemory final : public Contents {
     unreleased_ += added.ids.size_bytes() + added.weights.size_bytes();
     if (unreleased_ < memory_) return ok();
     unreleased_ = 0;
-    TWINSIFT_TRY([[maybe_unused]] auto spilled, features_.spill(temp_dir_));
-    features_.release();
+    for (SetArena* arena : {&sets_, &packed_}) {
+      TWINSIFT_TRY([[maybe_unused]] auto spilled, arena->spill(temp_dir_));
+      arena->release();
+    }
     return ok();
   }
 
@@ -75,7 +83,8 @@ class ContentsInMemory final : public Contents {
   std::string temp_dir_;
   std::mutex mutex_;  // guards the rest while contents are learnt
   std::map<Digest, Entry> entries_;
-  SetArena features_;             // in the order in which contents were decoded
+  SetArena sets_;  // in the order in which contents were decoded
+  SetArena packed_;
   std::uint64_t unreleased_ = 0;  // bytes of them that may be in memory
 };
 

@@ -24,7 +24,7 @@ namespace twinsift {
 
 struct KnownContent {
   std::uint32_t medium = 0;        // its place among the media of the run
-  SetView features{};              // empty: nothing to compare
+  SetView features{};              // empty: nothing to compare; packed: for the medium
   std::vector<Fact> facts{};       // for people
   std::optional<Error> failure{};  // why it could not be decoded
 };

@@ -42,7 +42,8 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   std::unique_ptr<FindRun> run(new FindRun(paths, options));  // NOLINT: private constructor
   if (paths.empty()) return Error{ErrorCode::kInvalidArgument, "find needs a path to look at"};
   TWINSIFT_TRY(run->resolved_, resolve(options.match));
-  TWINSIFT_TRY(run->media_, make_media_types(options.match.features));
+  TWINSIFT_TRY(run->media_, make_media_types(options.match.features, options.match.pictures));
+  TWINSIFT_TRY(run->pictures_by_, make_picture_detector(options.match.pictures));
   run->media_id_ = id_of(run->media_);
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));
   run->weights_ = shingler.weights();
@@ -225,7 +226,19 @@ std::uint32_t FindRun::label_of(std::uint32_t content) const {
   return several ? UINT32_MAX - content : argument;
 }
 
+// The outcome that is remembered has the key points; a report has them if somebody wants to see
+// them.
+void FindRun::leave_out_points() {
+  if (options_.explain) return;
+  for (Group& group : report_.groups) {
+    for (MemberPair& pair : group.pairs) {
+      if (pair.evidence.placement) pair.evidence.placement->points.clear();
+    }
+  }
+}
+
 Report FindRun::report() {
+  leave_out_points();
   note_trouble();
   note_removed();
   report_.peak_rss = peak_rss();

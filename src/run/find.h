@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "feature/local_print.h"
 #include "feature/tfidf.h"
 #include "group/matcher.h"
 #include "ingest/exact.h"
@@ -26,6 +27,8 @@
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
 #include "twinsift/store.h"
+#include "verify/local_match.h"
+#include "verify/picture_detector.h"
 
 namespace twinsift {
 
@@ -84,13 +87,32 @@ class FindRun {
   Status choose_documents();
   Status freeze_idf(IdfVariant variant);
   [[nodiscard]] Result<WeightedSet> features_of(std::uint32_t content) const;
-  Status match_anew();
+  Status match_texts();
+  Status match_whole_pictures();
+  Status keep_whole_matches();
+  Status match_local_pictures();
+  Status open_local();
+  Status learn_local(std::uint32_t content);
+  Status learn_local(std::span<const std::uint32_t> contents);
+  [[nodiscard]] Result<LocalPrint> local_print_of(std::uint32_t content) const;
+  Status move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed);
+  Result<std::optional<std::uint32_t>> first_that_matches(std::span<const std::uint32_t> keepers,
+                                                          std::uint32_t content);
+  [[nodiscard]] bool may_match(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] Result<SetView> packed_of(std::uint32_t content) const;
+  [[nodiscard]] Result<PictureLook> look_at(std::uint32_t content) const;
+  [[nodiscard]] Result<WholeMatch> compare_wholes(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool told_apart(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool has_reference(std::uint32_t content) const;
+  void add_matched(const MatchStats& stats, const std::string& guarantee,
+                   const std::vector<std::string>& specs);
   [[nodiscard]] Digest inputs() const;
   [[nodiscard]] bool inputs_tell_all() const;
   [[nodiscard]] Result<bool> have_failed(std::span<const std::uint32_t> files) const;
   Status tell_failures();
   Status tell_all_failures();
   void note_trouble();
+  void leave_out_points();
   void note_removed();
   bool unread(std::uint32_t file, const Error& error);
   void give_up(const Error& error);
@@ -102,6 +124,7 @@ class FindRun {
   void sort_files(std::vector<std::uint32_t>& files) const;
   Status add_group(const std::vector<std::uint32_t>& contents);
   [[nodiscard]] Result<MemberPair> compare_members(std::uint32_t keeper, std::uint32_t file) const;
+  [[nodiscard]] Result<MemberPair> compare_pictures(std::uint32_t keeper, std::uint32_t file) const;
   Status explain_pair(const Group& group, MemberPair& pair) const;
   [[nodiscard]] Result<std::vector<std::byte>> read_again(const std::string& path) const;
 
@@ -109,6 +132,7 @@ class FindRun {
   FindOptions options_;
   Resolved resolved_;
   std::vector<std::unique_ptr<MediaType>> media_;
+  std::unique_ptr<PictureDetector> pictures_by_;
   std::uint32_t media_id_ = 0;  // FileRecord::unrecognised_by, if none of them recognises a file
   std::unique_ptr<Matcher> matcher_;
   std::vector<std::string> arguments_;  // of the walk
@@ -130,12 +154,23 @@ class FindRun {
   std::map<std::uint32_t, Error> unread_;  // files that could not be read, and why
   std::optional<Error> broken_;            // why reading cannot go on
   Contents* contents_ = nullptr;           // of files that a medium has recognised
-  std::optional<IdfVariant> weights_;      // how terms are weighed, if they are
-  std::optional<IdfTable> idf_;            // if features are counts of terms
-  std::vector<std::uint32_t> content_;     // number of each file's content: its first file
+
+  std::unique_ptr<MediaType> local_media_;  // these only once pictures are looked at closer
+  std::unique_ptr<Contents> local_in_memory_;
+  std::unique_ptr<Recorder> local_recorder_;
+  std::unique_ptr<Contents> local_in_collection_;
+  Contents* local_ = nullptr;
+  // By keeper and the one that goes.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, WholeMatch> whole_matches_;
+  std::map<std::uint32_t, LocalMatch> local_matches_;  // with its keeper, by the one that goes
+
+  std::optional<IdfVariant> weights_;   // how terms are weighed, if they are
+  std::optional<IdfTable> idf_;         // if features are counts of terms
+  std::vector<std::uint32_t> content_;  // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 
   std::vector<std::uint32_t> documents_;  // content of each document of the matcher
+  std::vector<std::uint32_t> pictures_;   // contents that are pictures, in the order of keeping
   Matched matched_;
   Report report_;
   std::uint64_t unequal_ = 0;       // files that could not be read a second time

@@ -42,6 +42,8 @@ void FindRun::sort_files(std::vector<std::uint32_t>& files) const {
 Result<MemberPair> FindRun::compare_members(std::uint32_t keeper, std::uint32_t file) const {
   MemberPair pair;
   pair.identical = content_[keeper] == content_[file];
+  TWINSIFT_TRY(const auto known, content_of(content_[keeper]));
+  if (known && known->features.packed) return compare_pictures(keeper, file);
   TWINSIFT_TRY(const WeightedSet a, features_of(content_[keeper]));
   TWINSIFT_TRY(const WeightedSet b, features_of(content_[file]));
   if (!a.tokens.empty() && !b.tokens.empty()) pair.evidence = evidence_of(a, b);

@@ -32,13 +32,14 @@ Result<WeightedSet> FindRun::features_of(std::uint32_t content) const {
   return plain;
 }
 
-// The contents that can be compared: those with features that weigh something.
+// The contents that can be compared: pictures, and texts with features that weigh something.
 Status FindRun::choose_documents() {
   for (std::uint32_t c = 0; c < files_.size(); ++c) {
     if (content_[c] != c || read_[c] == 0) continue;
     TWINSIFT_TRY(const auto known, content_of(c));
     if (known && known->failure) matched_.failed.push_back(c);
-    if (known && !known->features.ids.empty()) documents_.push_back(c);
+    if (!known || known->features.ids.empty()) continue;
+    (known->features.packed ? pictures_ : documents_).push_back(c);
   }
   if (!weights_) return ok();
   TWINSIFT_TRY([[maybe_unused]] auto frozen, freeze_idf(*weights_));
@@ -51,21 +52,34 @@ Status FindRun::choose_documents() {
   return ok();
 }
 
-Status FindRun::match_anew() {
-  const auto reference = [&](std::uint32_t c) {
-    return std::ranges::any_of(files_of_[c], [&](auto file) { return is_reference(file); });
-  };
-  TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_documents());
+bool FindRun::has_reference(std::uint32_t content) const {
+  return std::ranges::any_of(files_of_[content], [&](auto file) { return is_reference(file); });
+}
+
+bool FindRun::told_apart(std::uint32_t a, std::uint32_t b) const {
+  return collection_ && collection_->verdict(digests_[a], digests_[b]) != VerdictKind::kNone;
+}
+
+// What the matching of one medium came to.
+void FindRun::add_matched(const MatchStats& stats, const std::string& guarantee,
+                          const std::vector<std::string>& specs) {
+  matched_.candidates += stats.candidates;
+  matched_.survivors += stats.survivors;
+  matched_.matches += stats.matches;
+  if (!matched_.guarantee.empty()) matched_.guarantee += "; ";
+  matched_.guarantee += guarantee;
+  matched_.specs.insert(matched_.specs.end(), specs.begin(), specs.end());
+}
+
+Status FindRun::match_texts() {
   // References first, so that they stay.
-  const auto others = std::stable_partition(documents_.begin(), documents_.end(), reference);
+  const auto others = std::stable_partition(documents_.begin(), documents_.end(),
+                                            [&](auto c) { return has_reference(c); });
   Matcher::Task task;
   task.longest_first = true;
   task.references = static_cast<std::uint32_t>(others - documents_.begin());
   if (collection_) {
-    task.apart = [&](DocId a, DocId b) {
-      return collection_->verdict(digests_[documents_[a]], digests_[documents_[b]]) !=
-             VerdictKind::kNone;
-    };
+    task.apart = [&](DocId a, DocId b) { return told_apart(documents_[a], documents_[b]); };
   }
   Matcher::Batch batch(*matcher_);
   for (const std::uint32_t c : documents_) {
@@ -83,22 +97,27 @@ Status FindRun::match_anew() {
     if (outcome.keeper[d] == d) continue;
     matched_.duplicates.push_back({documents_[d], documents_[outcome.keeper[d]]});
   }
-  std::ranges::sort(matched_.duplicates, {}, &Duplicate::content);
   for (const DocId d : outcome.stats.capped) matched_.capped.push_back(documents_[d]);
-  matched_.documents = documents_.size();
-  matched_.candidates = outcome.stats.candidates;
-  matched_.survivors = outcome.stats.survivors;
-  matched_.matches = outcome.stats.matches;
   matched_.counts = outcome.index_counts;
-  matched_.guarantee = std::move(told.guarantee);
-  matched_.specs.insert(matched_.specs.end(), told.detectors.begin(), told.detectors.end());
+  add_matched(outcome.stats, told.guarantee, told.detectors);
   matcher_.reset();  // its copies of the features are not needed any more
   return ok();
 }
 
 Status FindRun::match() {
   StageClock clock("match");
-  TWINSIFT_TRY([[maybe_unused]] auto matched, match_anew());
+  TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_documents());
+  if (!documents_.empty() || pictures_.empty()) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_texts());
+  }
+  if (!pictures_.empty()) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_whole_pictures());
+    if (resolved_.threshold <= kEditedThreshold) {
+      TWINSIFT_TRY([[maybe_unused]] auto closer, match_local_pictures());
+    }
+  }
+  std::ranges::sort(matched_.duplicates, {}, &Duplicate::content);
+  matched_.documents = documents_.size() + pictures_.size();
   TWINSIFT_TRY([[maybe_unused]] auto told, tell_failures());
   report_.run.guarantee = matched_.guarantee;
   report_.run.detectors.insert(report_.run.detectors.end(), matched_.specs.begin(),

@@ -138,10 +138,10 @@ Status FindRun::remember_unrecognised() {
 Digest FindRun::inputs() const {
   constexpr std::size_t kAtOnce = std::size_t{1} << 16U;
   const MatchOptions& match = options_.match;
-  std::string all =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", version(), resolved_.threshold,
-                  match.recall, match.features, match.sketch, match.filter, match.candidates,
-                  match.memory, options_.cross, options_.folders, first_path_);
+  std::string all = fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", version(),
+                                resolved_.threshold, match.recall, match.features, match.pictures,
+                                match.sketch, match.filter, match.candidates, match.memory,
+                                options_.cross, options_.folders, first_path_);
   for (const auto& medium : media_) all.append(medium->spec()).push_back('\n');
   for (const VerdictRecord& verdict : collection_->verdicts()) {
     append(all, verdict.a);

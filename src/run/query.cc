@@ -11,6 +11,7 @@
 #include "store/volume.h"
 #include "twinsift/media.h"
 #include "twinsift/store.h"
+#include "verify/picture_detector.h"
 
 namespace twinsift {
 namespace {
@@ -28,6 +29,7 @@ class QueryRun {
   QueryAnswer answer() { return std::move(answer_); }
 
  private:
+  [[nodiscard]] Result<std::vector<Neighbour>> search_pictures(SearchStats& stats) const;
   Status tell(const std::vector<Neighbour>& found, const SearchStats& stats);
   Status add_match(const Neighbour& neighbour);
   [[nodiscard]] SearchOptions wanted() const;
@@ -40,6 +42,8 @@ class QueryRun {
   Digest digest_;
   DetectorId detector_ = 0;  // 0: nothing to compare but the bytes
   WeightedSet set_;
+  Packed picture_;  // empty: it is none
+  std::unique_ptr<PictureDetector> pictures_by_;
   QueryAnswer answer_;
 };
 
@@ -47,7 +51,8 @@ Result<QueryRun> QueryRun::make(const QueryOptions& options) {
   QueryRun run;
   run.options_ = options;
   TWINSIFT_TRY(run.resolved_, resolve(options.match));
-  TWINSIFT_TRY(run.media_, make_media_types(options.match.features));
+  TWINSIFT_TRY(run.media_, make_media_types(options.match.features, options.match.pictures));
+  TWINSIFT_TRY(run.pictures_by_, make_picture_detector(options.match.pictures));
   TWINSIFT_TRY(run.collection_,
                Collection::open(options.collection, {.mode = CollectionOptions::Mode::kRead}));
   return run;
@@ -77,7 +82,11 @@ Status QueryRun::read(const Input& item) {
         "query cannot weigh terms: their weights depend on the whole collection; use words, "
         "chars or terms"};
   }
-  set_.tokens.assign(set.ids.begin(), set.ids.end());
+  if (set.packed) {
+    picture_.words.assign(set.ids.begin(), set.ids.end());
+  } else {
+    set_.tokens.assign(set.ids.begin(), set.ids.end());
+  }
   const std::string spec = (*medium)->spec();
   const auto detector = collection_->detector(spec);
   if (!detector) {
@@ -132,6 +141,9 @@ Status QueryRun::search() {
     TWINSIFT_TRY(found, collection_->search(SetView(set_.tokens), wanted(), stats));
     TWINSIFT_TRY(answer_.signature, collection_->signature(SetView(set_.tokens), detector_));
   }
+  if (!picture_.words.empty()) {
+    TWINSIFT_TRY(found, search_pictures(stats));
+  }
   // Equal bytes are alike, even if there is nothing in them to compare.
   if (std::ranges::none_of(found, [&](const Neighbour& n) { return n.digest == digest_; })) {
     found.insert(found.begin(), {.digest = digest_, .score = 1});
@@ -148,6 +160,29 @@ Status QueryRun::search(std::string_view signature) {
   answer_.signature = signature;
   answer_.seconds = seconds_since(start);
   return tell(found, stats);
+}
+
+// All codes are read: that is quicker than decoding the question, up to a hundred thousand of them.
+Result<std::vector<Neighbour>> QueryRun::search_pictures(SearchStats& stats) const {
+  TWINSIFT_TRY(const PictureLook look, pictures_by_->look(picture_));
+  std::vector<Neighbour> found;
+  const auto compare = [&](const ContentRecord& content) -> Status {
+    ++stats.candidates;
+    TWINSIFT_TRY(const WholeMatch match,
+                 pictures_by_->compare(content.features, picture_, look.codes));
+    if (match.score > 0) ++stats.survivors;
+    if (match.score >= resolved_.threshold) {
+      found.push_back({.digest = content.digest, .score = match.score});
+    }
+    return ok();
+  };
+  TWINSIFT_TRY([[maybe_unused]] auto compared, collection_->contents_of(detector_, compare));
+  std::ranges::sort(found, [](const Neighbour& a, const Neighbour& b) {
+    return std::pair(b.score, a.digest) < std::pair(a.score, b.digest);
+  });
+  stats.scanned = true;
+  stats.promised = 1;
+  return found;
 }
 
 SearchOptions QueryRun::wanted() const {

@@ -17,13 +17,14 @@ namespace twinsift {
 std::string_view version() { return TWINSIFT_VERSION; }
 
 Result<Resolved> resolve(const MatchOptions& options) {
-  constexpr std::array<double, 3> kTextThresholds = {0.8, 0.6, 0.4};
+  constexpr std::array<double, 3> kThresholds = {kSameThreshold, kEditedThreshold,
+                                                 kSimilarThreshold};
   constexpr std::array<std::string_view, 3> kLevels = {"same", "edited", "similar"};
   Resolved resolved;
   const auto level = static_cast<std::size_t>(options.level);
   resolved.threshold = options.threshold;
   if (options.threshold == 0) {
-    resolved.threshold = kTextThresholds[level];
+    resolved.threshold = kThresholds[level];
     resolved.level = kLevels[level];
   }
   if (!(resolved.threshold > 0 && resolved.threshold <= 1)) {
@@ -98,6 +99,7 @@ std::string sketch_of(const MatchOptions& options, bool weighted) {
 SetView view_of(const Feature& feature) {
   if (const auto* set = std::get_if<TokenSet>(&feature.value)) return *set;
   if (const auto* set = std::get_if<WeightedSet>(&feature.value)) return *set;
+  if (const auto* packed = std::get_if<Packed>(&feature.value)) return *packed;
   return {};
 }
 

@@ -15,6 +15,11 @@
 
 namespace twinsift {
 
+// What the levels mean, for all media.
+inline constexpr double kSameThreshold = 0.8;
+inline constexpr double kEditedThreshold = 0.6;
+inline constexpr double kSimilarThreshold = 0.4;
+
 // Options as they are meant, once defaults and the machine are known.
 struct Resolved {
   double threshold = 0;
@@ -68,7 +73,7 @@ class ProgressMeter {
 // The sketch that was asked for, or the default for sets with or without weights.
 std::string sketch_of(const MatchOptions& options, bool weighted);
 
-// A view of the set in a feature; empty if it is none.
+// A view of the set in a feature, or of what is packed in it; empty if it is neither.
 SetView view_of(const Feature& feature);
 
 // Matches with the caller's progress and stop, and notes in `run` what was promised and used.

@@ -2,19 +2,11 @@
 #include "run/train.h"
 
 #include <algorithm>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <utility>
 
-#include <fmt/format.h>
-
-#include "base/parallel.h"
 #include "feature/sift.h"
-#include "ingest/reader.h"
-#include "ingest/walk.h"
 #include "learn/vocabulary_fit.h"
-#include "media/picture.h"
+#include "run/training_pictures.h"
 
 namespace twinsift {
 namespace {
@@ -23,7 +15,6 @@ constexpr std::uint32_t kShorterSide = 480;  // decoded to at least this, at mos
 constexpr int kSizes = 3;                    // each half of the one before
 constexpr std::uint32_t kLeastSide = 120;    // smaller ones are left out
 constexpr std::uint64_t kMostKeyPoints = 1 << 21;  // of all pictures: 256 MB
-constexpr std::uint64_t kMostBytes = 1ULL << 30U;  // of a picture file
 constexpr unsigned kRounds = 8;
 
 // Each pixel is the mean of four.
@@ -41,21 +32,6 @@ GreyImage halved(const GreyImage& image) {
   return half;
 }
 
-// Nothing if the file is no picture.
-Result<std::optional<GreyImage>> read_grey(const FileEntry& entry, PictureDecoder& decoder) {
-  TWINSIFT_TRY(auto reader, FileReader::open(entry));
-  const PictureKind kind = recognise_picture(reader.head());
-  if (kind == PictureKind::kNone) return std::optional<GreyImage>();
-  TWINSIFT_TRY(const auto bytes, reader.read_all(kMostBytes));
-  PictureRequest request;
-  request.min_side = kShorterSide;
-  request.grey = true;
-  TWINSIFT_TRY(const Picture picture, decoder.decode({entry.path, bytes}, kind, request));
-  GreyImage image{.pixels = {}, .width = picture.columns, .height = picture.rows};
-  image.pixels.assign(picture.bytes.begin(), picture.bytes.end());
-  return std::optional(std::move(image));
-}
-
 std::vector<SiftDescriptor> describe(GreyImage image, std::uint32_t most) {
   std::vector<SiftDescriptor> all;
   for (int i = 0; i < kSizes && std::min(image.width, image.height) >= kLeastSide; ++i) {
@@ -66,66 +42,26 @@ std::vector<SiftDescriptor> describe(GreyImage image, std::uint32_t most) {
   return all;
 }
 
-// Gathers what the threads find.
-class Gatherer {
- public:
-  Gatherer(std::uint64_t total, const Callbacks& callbacks)
-      : total_(total), callbacks_(callbacks) {}
-
-  void add(const FileEntry& entry, Result<std::vector<SiftDescriptor>> found) {
-    const std::lock_guard lock(mutex_);
-    ++items_;
-    if (!found) {
-      ++skipped;
-      if (callbacks_.skipped) {
-        const std::string& message = found.error().message;
-        callbacks_.skipped({entry.path, message.substr(0, message.find(':')), message});
-      }
-    } else if (!found->empty()) {
-      ++pictures;
-      descriptors.insert(descriptors.end(), found->begin(), found->end());
-    }
-    if (callbacks_.progress) {
-      callbacks_.progress(
-          {.stage = "key points", .items = items_, .total_items = total_, .current = entry.path});
-    }
-  }
-
-  std::vector<SiftDescriptor> descriptors;
-  std::uint64_t pictures = 0;
-  std::uint64_t skipped = 0;
-
- private:
-  std::mutex mutex_;
-  std::uint64_t items_ = 0;
-  std::uint64_t total_;
-  const Callbacks& callbacks_;
-};
-
 }  // namespace
 
 Result<TrainedModel> train_vocabulary(const std::vector<std::string>& folders,
                                       const TrainOptions& options) {
-  const unsigned threads =
-      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  TWINSIFT_TRY(const WalkResult walked, walk(folders, {}, options.callbacks, threads));
-  Gatherer gatherer(walked.files.size(), options.callbacks);
-  for (const Skipped& skipped : walked.skipped) {
-    ++gatherer.skipped;
-    if (options.callbacks.skipped) options.callbacks.skipped(skipped);
-  }
-  const auto most = static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(kMostKeyPoints / (walked.files.size() + 1), 100, 1500));
-  PictureDecoder decoder;
-  parallel_for(walked.files.size(), threads, options.callbacks.stop, [&](std::size_t i, unsigned) {
-    const FileEntry& entry = walked.files[i];
-    auto image = read_grey(entry, decoder);
-    if (!image) return gatherer.add(entry, image.error());
-    gatherer.add(entry,
-                 *image ? describe(**std::move(image), most) : std::vector<SiftDescriptor>());
-  });
+  std::vector<std::vector<SiftDescriptor>> found;  // by number
+  std::uint32_t most = 0;
+  const auto begin = [&](std::uint64_t files) {
+    found.resize(files);
+    most = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(kMostKeyPoints / (files + 1), 100, 1500));
+  };
+  const auto take = [&](std::size_t number, GreyImage picture) {
+    found[number] = describe(std::move(picture), most);
+  };
+  TWINSIFT_TRY(const TrainingPictures seen,
+               for_each_picture(folders, options, kShorterSide, begin, take));
+  std::vector<SiftDescriptor> descriptors;
+  for (const auto& some : found) descriptors.insert(descriptors.end(), some.begin(), some.end());
   KMeansOptions fit{.clusters = options.words, .rounds = kRounds, .seed = options.seed};
-  fit.threads = threads;
+  fit.threads = options.threads;
   fit.stop = options.callbacks.stop;
   fit.progress = [&](unsigned round) {
     if (options.callbacks.progress) {
@@ -133,13 +69,13 @@ Result<TrainedModel> train_vocabulary(const std::vector<std::string>& folders,
           {.stage = "words", .items = round, .total_items = kRounds, .current = {}});
     }
   };
-  if (fit.stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped by the user"};
-  TWINSIFT_TRY(const Vocabulary vocabulary, fit_vocabulary(gatherer.descriptors, fit));
+  TWINSIFT_TRY(const Vocabulary vocabulary, fit_vocabulary(descriptors, fit));
   return TrainedModel{.bytes = vocabulary.serialise(),
                       .spec = vocabulary.spec(),
-                      .pictures = gatherer.pictures,
-                      .key_points = gatherer.descriptors.size(),
-                      .skipped = gatherer.skipped};
+                      .pictures = seen.pictures,
+                      .samples = descriptors.size(),
+                      .sample = "key point",
+                      .skipped = seen.skipped};
 }
 
 }  // namespace twinsift

@@ -87,6 +87,10 @@ class Collection {
   // As content() would say it, without reading the content: nothing if it is unknown.
   [[nodiscard]] virtual Result<std::optional<ContentState>> content_state(
       DetectorId detector, const Digest& digest) const = 0;
+  // Contents of a detector that have features, ascending by digest; views as those of content().
+  // Requires: take() does not use the collection.
+  virtual Status contents_of(DetectorId detector,
+                             const std::function<Status(const ContentRecord&)>& take) const = 0;
   [[nodiscard]] virtual VerdictKind verdict(const Digest& a, const Digest& b) const = 0;
   // All that hold, ascending.
   [[nodiscard]] virtual std::vector<VerdictRecord> verdicts() const = 0;

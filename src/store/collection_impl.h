@@ -55,6 +55,8 @@ class StoredCollection final : public Collection {
                     const std::function<Status(const FileView&)>& take) const override;
   [[nodiscard]] Result<std::optional<ContentRecord>> content(DetectorId detector,
                                                              const Digest& digest) const override;
+  Status contents_of(DetectorId detector,
+                     const std::function<Status(const ContentRecord&)>& take) const override;
   [[nodiscard]] Result<std::optional<ContentState>> content_state(
       DetectorId detector, const Digest& digest) const override;
   [[nodiscard]] VerdictKind verdict(const Digest& a, const Digest& b) const override;

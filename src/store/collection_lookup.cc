@@ -126,6 +126,22 @@ Result<std::optional<ContentState>> StoredCollection::content_state(DetectorId d
   return std::optional((*place)->state);
 }
 
+Status StoredCollection::contents_of(
+    DetectorId detector, const std::function<Status(const ContentRecord&)>& take) const {
+  const std::shared_lock reading(state_);
+  auto contents = NewestContents::of(segments_, known_.unsorted, detector);
+  if (!contents) return with_advice(path_, contents.error());
+  while (true) {
+    const auto place = contents->next();
+    if (!place) return with_advice(path_, place.error());
+    if (!*place) return ok();
+    if ((*place)->state != ContentState::kFeatures) continue;
+    const auto content = read_content(detector, **place);
+    if (!content) return with_advice(path_, content.error());
+    TWINSIFT_TRY([[maybe_unused]] auto taken, take(*content));
+  }
+}
+
 // Requires: state_ is held.
 Result<ContentRecord> StoredCollection::read_content(DetectorId detector,
                                                      const ContentPlace& place) const {

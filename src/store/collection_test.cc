@@ -160,6 +160,46 @@ TEST(Collection, ViewsOutliveFlushAndCompact) {
   }
 }
 
+// What only its medium understands is kept as it is, is no candidate for anything, and can be
+// looked through.
+TEST(Collection, PackedContentsAreKept) {
+  const TestDir dir;
+  const auto collection = *open_world(dir / "c");
+  const Packed packed{{9, 3, 3, 0}};
+  const TokenSet set = World::set(4);
+  for (std::uint64_t i = 0; i < 6; ++i) {
+    ASSERT_TRUE(collection->put(FileRecord{.key = World::key(i), .digest = World::digest(i)}));
+    ContentRecord content{
+        .digest = World::digest(i), .detector = 1, .state = ContentState::kFeatures};
+    content.features = i % 2 == 0 ? SetView(packed) : SetView(set);
+    if (i == 5) content = {.digest = World::digest(i), .detector = 1};
+    ASSERT_TRUE(collection->put(content));
+    if (i == 2) {
+      ASSERT_TRUE(collection->flush());
+    }
+  }
+  const auto check = [&] {
+    std::vector<Digest> seen;
+    ASSERT_TRUE(collection->contents_of(1, [&](const ContentRecord& content) {
+      seen.push_back(content.digest);
+      if (content.features.packed) {
+        EXPECT_TRUE(std::ranges::equal(content.features.ids, packed.words));
+      }
+      return ok();
+    }));
+    EXPECT_EQ(seen.size(), 5U);
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    SearchStats stats;
+    const auto found = collection->search(set, {.detector = 1}, stats);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->size(), 2U);
+  };
+  check();
+  ASSERT_TRUE(collection->compact());
+  check();
+  EXPECT_TRUE(verify_collection(dir / "c")->empty());
+}
+
 // Where buckets have a fixed number of places, what comes and goes leaves some overfull and others
 // empty until everything is hashed anew.  Here tables are sorted with every segment.
 TEST(Collection, BucketsAreAfterMuchComingAndGoingAsIfBuiltAtOnce) {

@@ -103,7 +103,8 @@ Result<RecordBytes> encode(const ContentRecord& content) {
   if (!set.weights.empty() && set.weights.size() != set.ids.size()) {
     return unfit("a set with too few or too many weights");
   }
-  if (!is_canonical(set)) return unfit("a set that is not in canonical form");
+  if (set.packed && !set.weights.empty()) return unfit("packed features with weights");
+  if (!set.packed && !is_canonical(set)) return unfit("a set that is not in canonical form");
   if (failed && !content.facts.empty()) return unfit("a failure with facts");
   RecordBytes record{.type = RecordType::kContent, .head = {}, .body = set};
   if (failed) {
@@ -116,7 +117,8 @@ Result<RecordBytes> encode(const ContentRecord& content) {
   for (const std::uint32_t number :
        {content.detector, static_cast<std::uint32_t>(content.state),
         static_cast<std::uint32_t>(set.ids.size()), static_cast<std::uint32_t>(record.tail.size()),
-        set.weights.empty() ? 0U : kContentWeights,
+        (set.weights.empty() ? 0U : kContentWeights) |
+            (set.packed && !set.ids.empty() ? kContentPacked : 0U),
         failed ? static_cast<std::uint32_t>(content.failure->code) : 0U}) {
     append(record.head, number);
   }

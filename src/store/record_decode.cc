@@ -147,7 +147,7 @@ Result<ContentRecord> decode_content_record(std::span<const std::byte> payload) 
   if (state > static_cast<std::uint32_t>(ContentState::kDropped)) {
     return unknown(kType, "state", state);
   }
-  if ((flags & ~kContentWeights) != 0) return unknown(kType, "flags", flags);
+  if ((flags & ~(kContentWeights | kContentPacked)) != 0) return unknown(kType, "flags", flags);
   if (code > static_cast<std::uint32_t>(ErrorCode::kCancelled)) {
     return unknown(kType, "error code", code);
   }
@@ -158,12 +158,16 @@ Result<ContentRecord> decode_content_record(std::span<const std::byte> payload) 
   if (!in.exact()) return malformed(kType, "its length is wrong");
   const bool failed = content.state == ContentState::kFailed;
   const bool weighted_nothing = n == 0 && flags != 0;
+  const bool both = flags == (kContentWeights | kContentPacked);
   if (content.detector == 0 || (n > 0 && content.state != ContentState::kFeatures) ||
-      (code != 0 && !failed) || weighted_nothing) {
+      (code != 0 && !failed) || weighted_nothing || both) {
     return malformed(kType, "it contradicts itself");
   }
   content.features = SetView(array_of<std::uint64_t>(ids), array_of<double>(weights));
-  TWINSIFT_TRY([[maybe_unused]] auto sound, check_set(content.features));
+  content.features.packed = flags == kContentPacked;
+  if (!content.features.packed) {
+    TWINSIFT_TRY([[maybe_unused]] auto sound, check_set(content.features));
+  }
   if (failed) {
     content.failure = Error{static_cast<ErrorCode>(code),
                             {reinterpret_cast<const char*>(tail.data()), tail.size()}};

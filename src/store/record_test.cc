@@ -41,7 +41,8 @@ bool same(const ContentRecord& a, const ContentRecord& b) {
                                         a.failure->message == b.failure->message));
   return a.digest == b.digest && a.detector == b.detector && a.state == b.state && failures &&
          std::ranges::equal(a.features.ids, b.features.ids) &&
-         std::ranges::equal(a.features.weights, b.features.weights) && a.facts == b.facts;
+         std::ranges::equal(a.features.weights, b.features.weights) &&
+         a.features.packed == b.features.packed && a.facts == b.facts;
 }
 
 RC_GTEST_PROP(Record, FileComesBack,
@@ -72,6 +73,22 @@ RC_GTEST_PROP(Record, ContentComesBack, (TokenSet ids, bool weighted, const std:
                               .state = ContentState::kFeatures,
                               .features = SetView(ids, weights),
                               .facts = {{"charset", text}, {text.substr(0, 9), ""}}};
+  const auto bytes = encode(content);
+  RC_ASSERT(bytes.has_value());
+  const auto words = words_of(*bytes);
+  const auto back = decode_content_record(bytes_of(words, bytes->size()));
+  RC_ASSERT(back.has_value());
+  RC_ASSERT(same(*back, content));
+}
+
+// In any order, with repetitions: it is no set.
+RC_GTEST_PROP(Record, PackedContentComesBack, (const std::vector<std::uint64_t>& packed)) {
+  RC_PRE(!packed.empty());
+  const Packed feature{packed};
+  const ContentRecord content{.digest = {.low = 1, .high = 2},
+                              .detector = 3,
+                              .state = ContentState::kFeatures,
+                              .features = feature};
   const auto bytes = encode(content);
   RC_ASSERT(bytes.has_value());
   const auto words = words_of(*bytes);
@@ -122,6 +139,10 @@ TEST(Record, WhatCannotBeStoredIsRefused) {
     content.features = set;
     EXPECT_EQ(encode(content).error().code, ErrorCode::kInvalidArgument);
   }
+  const std::vector<double> weight = {1};
+  content.features = SetView(one, weight);
+  content.features.packed = true;
+  EXPECT_FALSE(encode(content));
   content.features = SetView(one);
   EXPECT_TRUE(encode(content));
   content.state = ContentState::kNothing;

@@ -2,7 +2,7 @@
 // How the contents of a detector are sketched and indexed, ready for use: sketcher, index and early
 // stop of a ShelfSpec.
 //
-// A content gets a row if it has features and they have no weights.  Empty sets have no sketch and
+// A content gets a row if its features are a set without weights.  Empty sets have no sketch and
 // resemble nothing; texts too short for a single shingle are no business of a shelf either: as
 // for the Matcher, only their bytes tell them apart, and whoever stores them gives them the
 // state kNothing.
@@ -55,7 +55,7 @@ class Shelf {
   [[nodiscard]] const Index& index() const { return *index_; }
 
   // Whether a set gets a row, and may be asked for.
-  static bool takes(SetView set) { return !set.ids.empty() && set.weights.empty(); }
+  static bool takes(SetView set) { return !set.ids.empty() && set.weights.empty() && !set.packed; }
   // Requires: takes(set); the set is canonical.
   [[nodiscard]] Signature sign(SetView set) const;
 

@@ -65,8 +65,18 @@ class RemadeSets final : public FeatureSets {
   std::size_t oldest_ = 0;
 };
 
-// Decides pairs.  Immutable but for the cache of its features: threads may share one.
-class Verifier {
+// Decides pairs of items.  Threads may share one.
+class PairJudge {
+ public:
+  virtual ~PairJudge() = default;
+  // Takes those out of `candidates` that a cheap look says are below the threshold.
+  virtual void filter(ItemId item, std::vector<ItemId>& candidates) const = 0;
+  // The exact similarity of a pair, or -1 if it is below the threshold.
+  [[nodiscard]] virtual Result<double> similarity(ItemId a, ItemId b) const = 0;
+};
+
+// Decides pairs of sets.  Immutable but for the cache of its features.
+class Verifier final : public PairJudge {
  public:
   struct Options {
     double threshold = 0;
@@ -77,11 +87,9 @@ class Verifier {
   Verifier(Options options, FeatureSets& features)
       : options_(std::move(options)), features_(features) {}
 
-  // Takes those out of `candidates` that the sketches say are below the threshold.
-  void filter(ItemId item, std::vector<ItemId>& candidates) const;
-
-  // The exact similarity of a pair, or -1 if it is below the threshold.
-  [[nodiscard]] Result<double> similarity(ItemId a, ItemId b) const;
+  // The cheap look is at the sketches.
+  void filter(ItemId item, std::vector<ItemId>& candidates) const override;
+  [[nodiscard]] Result<double> similarity(ItemId a, ItemId b) const override;
 
  private:
   [[nodiscard]] bool survives(std::uint32_t row_a, std::uint32_t row_b,

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The last look of find() at pictures, at level `edited` and below: which of those that stay as
+// wholes show a part of another.
+//
+// Key points cost thirty times as much as a code, so that only pictures that stay get them; that
+// loses nothing, because one that goes is found with the one that it goes with.  If the latter
+// turns out to be a part of a third, each of its duplicates is compared with that directly: no
+// group is ever a chain.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "base/cancel.h"
+#include "base/parallel.h"
+#include "feature/local_print.h"
+#include "group/picture_local.h"
+#include "run/find.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint64_t kMaxRead = std::uint64_t{1} << 30U;  // as of the first look
+
+}  // namespace
+
+Status FindRun::open_local() {
+  local_media_ = make_local_media();
+  local_in_memory_ = contents_in_memory(resolved_.memory / 4, options_.match.temp_dir);
+  local_ = local_in_memory_.get();
+  if (!collection_) return ok();
+  DetectorId detector = collection_->detector(local_media_->spec()).value_or(0);
+  if (can_be_written()) {
+    TWINSIFT_TRY(detector, collection_->add_detector(local_media_->spec()));
+    local_recorder_ = std::make_unique<Recorder>(*collection_, [this](LearntContent content) {
+      return local_in_memory_->learn(content.digest, 0, std::move(content.description));
+    });
+  }
+  local_in_collection_ = contents_in_collection({.collection = collection_.get(),
+                                                 .recorder = local_recorder_.get(),
+                                                 .retry_failed = options_.retry_failed,
+                                                 .detectors = {detector}},
+                                                *local_in_memory_);
+  local_ = local_in_collection_.get();
+  return ok();
+}
+
+// A file that has changed since it was first read has no key points: it is the other content that
+// is being compared.
+Status FindRun::learn_local(std::uint32_t content) {
+  TWINSIFT_TRY(const bool mine, local_->claim(digests_[content], 0));
+  if (!mine) return ok();
+  const FileEntry& entry = files_[content];
+  Result<FileReader> reader = FileReader::open(entry);
+  if (!reader) return ok();
+  const Result<std::vector<std::byte>> bytes = reader->read_all(kMaxRead);
+  if (!bytes || digest_of(*bytes) != digests_[content]) return ok();
+  return local_->learn(digests_[content], 0, local_media_->extract({entry.path, *bytes}));
+}
+
+Status FindRun::learn_local(std::span<const std::uint32_t> contents) {
+  ProgressMeter meter(options_.callbacks, "looking closer", contents.size(), 0);
+  parallel_for(contents.size(), resolved_.threads, options_.callbacks.stop,
+               [&](std::size_t i, unsigned /*worker*/) {
+                 const Status learnt = learn_local(contents[i]);
+                 if (!learnt) return give_up(learnt.error());
+                 meter.add(1, files_[contents[i]].size, files_[contents[i]].path);
+               });
+  if (local_recorder_) {
+    TWINSIFT_TRY([[maybe_unused]] auto recorded, local_recorder_->wait());
+  }
+  if (options_.callbacks.stop.stop_requested()) return cancelled_error();
+  if (broken_) return *broken_;
+  return ok();
+}
+
+// No words if there are none, or if they could not be had.
+Result<LocalPrint> FindRun::local_print_of(std::uint32_t content) const {
+  TWINSIFT_TRY(const auto known, local_->find(digests_[content]));
+  if (!known || known->features.ids.empty()) return LocalPrint{};
+  return unpack_local_print(known->features);
+}
+
+Status FindRun::match_local_pictures() {
+  std::vector<std::uint8_t> goes(files_.size(), 0);
+  for (const Duplicate& duplicate : matched_.duplicates) goes[duplicate.content] = 1;
+  std::vector<std::uint32_t> items;  // contents, in the order of keeping
+  for (const std::uint32_t c : pictures_) {
+    if (goes[c] != 0) continue;
+    TWINSIFT_TRY(const PictureLook look, look_at(c));
+    if (!look.plain) items.push_back(c);
+  }
+  if (items.size() < 2) return ok();
+  TWINSIFT_TRY([[maybe_unused]] auto opened, open_local());
+  TWINSIFT_TRY([[maybe_unused]] auto learnt, learn_local(items));
+
+  std::vector<LocalWords> words;
+  std::vector<LocalWords> mirrored;
+  for (const std::uint32_t c : items) {
+    TWINSIFT_TRY(LocalPrint print, local_print_of(c));
+    words.push_back(std::move(print.words));
+    mirrored.push_back(std::move(print.mirrored));
+  }
+  LocalPairsOptions how;
+  how.threads = resolved_.threads;
+  how.match.least_score = resolved_.threshold;
+  TWINSIFT_TRY(LocalPairs found, find_local_pairs({words, mirrored}, how, options_.callbacks.stop));
+  std::vector<Match> matches;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, LocalMatch> how_they_match;
+  for (LocalPair& pair : found.pairs) {
+    if (!may_match(items[pair.a], items[pair.b])) continue;
+    matches.push_back({pair.a, pair.b, pair.match.score});
+    how_they_match.emplace(std::pair(pair.a, pair.b), std::move(pair.match));
+  }
+  const auto references = static_cast<std::uint32_t>(
+      std::ranges::count_if(items, [&](auto c) { return has_reference(c); }));
+  const Stars stars = stars_of(matches, static_cast<std::uint32_t>(items.size()), references);
+  std::map<std::uint32_t, std::uint32_t> absorbed;  // content that stayed, by whom
+  for (ItemId i = 0; i < items.size(); ++i) {
+    if (stars.keeper[i] == i) continue;
+    const ItemId keeper = stars.keeper[i];
+    absorbed.emplace(items[i], items[keeper]);
+    local_matches_.emplace(items[i], std::move(how_they_match.at({keeper, i})));
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto moved, move_followers(absorbed));
+  for (const auto& [content, keeper] : absorbed) matched_.duplicates.push_back({content, keeper});
+  MatchStats stats;
+  stats.candidates = stats.survivors = found.candidates;
+  stats.matches = matches.size();
+  add_matched(
+      stats,
+      fmt::format("parts of pictures: all pairs with {} key points in common", how.index.least),
+      {local_media_->spec()});
+  for (const std::uint32_t i : found.capped) matched_.capped.push_back(items[i]);
+  return ok();
+}
+
+// What went with a picture that goes itself now.
+Status FindRun::move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> followers;  // by the one that stayed
+  std::vector<std::uint32_t> all;
+  for (const Duplicate& duplicate : matched_.duplicates) {
+    if (!absorbed.contains(duplicate.keeper)) continue;
+    followers[duplicate.keeper].push_back(duplicate.content);
+    all.push_back(duplicate.content);
+  }
+  if (all.empty()) return ok();
+  TWINSIFT_TRY([[maybe_unused]] auto learnt, learn_local(all));
+  std::erase_if(matched_.duplicates,
+                [&](const Duplicate& duplicate) { return absorbed.contains(duplicate.keeper); });
+  for (const auto& [old_keeper, contents] : followers) {
+    std::vector<std::uint32_t> keepers = {absorbed.at(old_keeper)};
+    for (const std::uint32_t c : contents) {
+      TWINSIFT_TRY(const auto keeper, first_that_matches(keepers, c));
+      if (keeper) {
+        matched_.duplicates.push_back({c, *keeper});
+      } else {
+        keepers.push_back(c);
+      }
+    }
+  }
+  return ok();
+}
+
+Result<std::optional<std::uint32_t>> FindRun::first_that_matches(
+    std::span<const std::uint32_t> keepers, std::uint32_t content) {
+  TWINSIFT_TRY(const LocalPrint local, local_print_of(content));
+  LocalMatchOptions how;
+  how.least_score = resolved_.threshold;
+  for (const std::uint32_t keeper : keepers) {
+    if (!may_match(keeper, content)) continue;
+    TWINSIFT_TRY(const WholeMatch whole, compare_wholes(keeper, content));
+    if (whole.score >= resolved_.threshold) {
+      return std::optional(keeper);
+    }
+    TWINSIFT_TRY(const LocalPrint keeper_local, local_print_of(keeper));
+    auto match = match_local_or_mirrored(keeper_local.words, local.words, local.mirrored, how);
+    if (!match) continue;
+    local_matches_.emplace(content, *std::move(match));
+    return std::optional(keeper);
+  }
+  return std::optional<std::uint32_t>();
+}
+
+}  // namespace twinsift

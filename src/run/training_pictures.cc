@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/training_pictures.h"
+
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "base/cancel.h"
+#include "base/parallel.h"
+#include "ingest/reader.h"
+#include "ingest/walk.h"
+#include "media/picture.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint64_t kMostBytes = 1ULL << 30U;  // of a picture file
+
+// Nothing if the file is no picture.
+Result<std::optional<GreyImage>> read_grey(const FileEntry& entry, PictureDecoder& decoder,
+                                           std::uint32_t min_side) {
+  TWINSIFT_TRY(auto reader, FileReader::open(entry));
+  const PictureKind kind = recognise_picture(reader.head());
+  if (kind == PictureKind::kNone) return std::optional<GreyImage>();
+  TWINSIFT_TRY(const auto bytes, reader.read_all(kMostBytes));
+  const PictureRequest request{.min_side = min_side, .grey = true};
+  TWINSIFT_TRY(const Picture picture, decoder.decode({entry.path, bytes}, kind, request));
+  return std::optional(GreyImage{.pixels = {picture.bytes.begin(), picture.bytes.end()},
+                                 .width = picture.columns,
+                                 .height = picture.rows});
+}
+
+}  // namespace
+
+Result<TrainingPictures> for_each_picture(
+    const std::vector<std::string>& folders, const TrainOptions& options, std::uint32_t min_side,
+    const std::function<void(std::uint64_t files)>& begin,
+    const std::function<void(std::size_t number, GreyImage picture)>& take) {
+  const Callbacks& callbacks = options.callbacks;
+  Callbacks quiet = callbacks;
+  quiet.skipped = nullptr;
+  TWINSIFT_TRY(const WalkResult walked, walk(folders, {}, quiet, options.threads));
+  TrainingPictures seen{.files = walked.files.size()};
+  std::mutex mutex;
+  std::uint64_t done = 0;
+  const auto skip = [&](const Skipped& skipped) {
+    ++seen.skipped;
+    if (callbacks.skipped) callbacks.skipped(skipped);
+  };
+  for (const Skipped& skipped : walked.skipped) skip(skipped);
+  begin(seen.files);
+  PictureDecoder decoder;
+  parallel_for(walked.files.size(), options.threads, callbacks.stop, [&](std::size_t i, unsigned) {
+    const FileEntry& entry = walked.files[i];
+    auto picture = read_grey(entry, decoder, min_side);
+    const bool taken = picture && *picture;
+    if (taken) take(i, **std::move(picture));
+    const std::scoped_lock lock(mutex);
+    if (taken) ++seen.pictures;
+    if (!picture) {
+      const std::string& message = picture.error().message;
+      skip({entry.path, message.substr(0, message.find(':')), message});
+    }
+    if (callbacks.progress) {
+      callbacks.progress(
+          {.stage = "pictures", .items = ++done, .total_items = seen.files, .current = entry.path});
+    }
+  });
+  if (callbacks.stop.stop_requested()) return cancelled_error();
+  return seen;
+}
+
+}  // namespace twinsift

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/picture_detector.h"
+
+#include <fmt/format.h>
+
+#include "verify/pdq_similarity.h"
+#include "verify/picture_similarity.h"
+
+namespace twinsift {
+
+Result<WholeMatch> PictureDetector::compare(SetView a, SetView b) const {
+  TWINSIFT_TRY(const PictureLook look_b, look(b));
+  return compare(a, b, look_b.codes);
+}
+
+Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features) {
+  if (features == "gist") return make_picture_similarity();
+  if (features == "pdq") return make_pdq_similarity();
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("pictures cannot be compared by \"{}\": try gist or pdq", features)};
+}
+
+Evidence evidence_of(WholeMatch match) {
+  Evidence evidence;
+  if (match.bits < 256) evidence.bits = match.bits;
+  evidence.correlation = match.correlation;
+  evidence.same_pixels = match.same_pixels;
+  if (match.placement) place(*std::move(match.placement), evidence);
+  return evidence;
+}
+
+void place(Placement placement, Evidence& evidence) {
+  evidence.containment_a = placement.covered_a;
+  evidence.containment_b = placement.covered_b;
+  placement.matched = static_cast<std::uint32_t>(placement.points.size());
+  evidence.placement = std::move(placement);
+}
+
+}  // namespace twinsift

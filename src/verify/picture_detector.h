@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// How whole pictures are compared: by codes of 256 bits that find candidates, and by what decides.
+//
+// A detector defines a similarity in [0, 1] of which 0.8 means "the same picture", and the
+// similarity of pictures whose codes differ in too many bits is 0: so the recall that an index of
+// codes promises is the recall of pairs at or above a threshold.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "feature/weights.h"
+#include "index/code_candidates.h"
+#include "twinsift/result.h"
+#include "twinsift/types.h"
+
+namespace twinsift {
+
+// What finding candidates takes.
+struct PictureLook {
+  std::uint32_t width = 0;  // of the original
+  std::uint32_t height = 0;
+  OrientedCodes codes{};
+  // Too little in it for a code to mean anything: it goes only with those that have the same
+  // pixels.
+  bool plain = false;
+  std::array<std::uint64_t, 2> pixels{};  // their digest; zeros if unknown
+};
+
+struct WholeMatch {
+  double score = 0;
+  std::uint32_t bits = 256;  // that differ, for the best orientation
+  std::optional<double> correlation{};
+  std::optional<Placement> placement{};
+  bool same_pixels = false;
+};
+
+// Threads may share one.
+class PictureDetector {
+ public:
+  virtual ~PictureDetector() = default;
+
+  // kCorrupt if these are not the words of a picture.
+  [[nodiscard]] virtual Result<PictureLook> look(SetView packed) const = 0;
+  // In how many bits codes may differ, for each orientation.
+  [[nodiscard]] virtual std::array<std::uint32_t, 8> radii() const = 0;
+  // `codes_b` are those of look(b).  The score for (b, a) is the same.
+  [[nodiscard]] virtual Result<WholeMatch> compare(SetView a, SetView b,
+                                                   const OrientedCodes& codes_b) const = 0;
+  [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b) const;
+};
+
+// "gist" (verify/picture_similarity.h) or "pdq" (verify/pdq_similarity.h).
+Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features);
+
+Evidence evidence_of(WholeMatch match);
+
+// The shares that are covered are those that are contained.
+void place(Placement placement, Evidence& evidence);
+
+}  // namespace twinsift

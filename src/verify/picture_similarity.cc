@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/picture_similarity.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/bit_code.h"
+#include "feature/picture_print.h"
+#include "verify/alignment.h"
+
+namespace twinsift {
+namespace {
+
+class PictureSimilarity final : public PictureDetector {
+ public:
+  [[nodiscard]] Result<PictureLook> look(SetView packed) const override {
+    TWINSIFT_TRY(const PicturePrint print, unpack_print(packed));
+    PictureLook look{
+        .width = print.width, .height = print.height, .plain = print.plain, .pixels = print.pixels};
+    if (!print.plain) look.codes = CodeModel::shipped().codes_of_orientations(print.thumbnail);
+    return look;
+  }
+
+  [[nodiscard]] std::array<std::uint32_t, 8> radii() const override {
+    std::array<std::uint32_t, 8> radii{};
+    radii.fill(kTurnedBits);
+    radii[0] = kNearBits;
+    return radii;
+  }
+
+  [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b,
+                                           const OrientedCodes& codes_b) const override {
+    TWINSIFT_TRY(const PicturePrint print_a, unpack_print(a));
+    TWINSIFT_TRY(const PicturePrint print_b, unpack_print(b));
+    if (print_a.plain || print_b.plain) return compare_pixels(print_a, print_b);
+    WholeMatch match;
+    std::vector<int> orientations;  // of a that are worth a look
+    for (int o = 0; o < kOrientations; ++o) {
+      const auto place = static_cast<std::size_t>(o);
+      const std::uint32_t bits = hamming_distance(print_a.code, codes_b[place]);
+      match.bits = std::min(match.bits, bits);
+      if (bits <= radii()[place]) orientations.push_back(inverse_orientation(o));
+    }
+    if (orientations.empty()) return match;
+    const SizedThumbnail sized_a{print_a.thumbnail, print_a.width, print_a.height};
+    const SizedThumbnail sized_b{print_b.thumbnail, print_b.width, print_b.height};
+    const Alignment alignment = align(sized_a, sized_b, orientations);
+    match.score = alignment.score;
+    match.correlation = alignment.correlation;
+    match.placement = placement_of(alignment, sized_a, sized_b);
+    return match;
+  }
+
+ private:
+  static WholeMatch compare_pixels(const PicturePrint& a, const PicturePrint& b) {
+    constexpr std::array<std::uint64_t, 2> kUnknown{};
+    WholeMatch match;
+    match.same_pixels = a.plain && b.plain && a.pixels == b.pixels && a.pixels != kUnknown;
+    match.score = match.same_pixels ? 1 : 0;
+    return match;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<PictureDetector> make_picture_similarity() {
+  return std::make_unique<PictureSimilarity>();
+}
+
+}  // namespace twinsift
