@@ -16,7 +16,7 @@
 // match_local(a, b) and match_local(b, a) give the same match, and maps that are each other's
 // inverse.
 //
-// Cost: 0.11 ms for a candidate on average and 0.4 ms at most, with 358 key points each.
+// Cost: 0.11 to 0.13 ms for a candidate on average and 1.3 ms at most, with 358 key points each.
 #pragma once
 
 #include <cstdint>
