@@ -8,15 +8,15 @@
 //     agreement  the share of the common part that does agree (agreement.h).
 // Each is divided by what a copy must have at least; x is the smallest quotient, and
 //     score = x / (x + 2/3),
-// which is 0 for nothing, .6 for just enough, .8 for 2.67 times as much, and never 1.  It only
-// grows if one of the three does.  A caption, a logo or a frame that two different photos share has
-// any amount of evidence, but little span or little agreement.
+// which is 0 for nothing and .6 for just enough.  It only grows if one of the three does, and ends
+// at .79, where all cells agree: that nothing was changed is not for key points to say.  A caption,
+// a logo or a frame that two different photos share has any amount of evidence, but little span or
+// little agreement.
 //
 // match_local(a, b) and match_local(b, a) give the same match, and maps that are each other's
 // inverse.
 //
-// Cost: 10 to 50 us for pictures that have little in common, 100 to 300 us for copies, with 500
-//       key points each.
+// Cost: 0.11 to 0.13 ms for a candidate on average and 1.3 ms at most, with 358 key points each.
 #pragma once
 
 #include <cstdint>
