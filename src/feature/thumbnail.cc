@@ -31,62 +31,60 @@ std::vector<std::vector<Share>> shares_of(std::uint32_t length) {
   return shares;
 }
 
-// The same, where only the first and the last pixel may be shared.
-struct Stretch {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  std::uint32_t first_part = 0;
-  std::uint32_t last_part = 0;  // 0 if the first is the last
-};
-
-std::array<Stretch, kThumbnailSide> stretches_of(std::uint32_t length) {
-  std::array<Stretch, kThumbnailSide> stretches{};
-  for (std::uint32_t i = 0; i < kThumbnailSide; ++i) {
-    const std::uint32_t begin = i * length;
-    const std::uint32_t end = begin + length;
-    Stretch& stretch = stretches[i];
-    stretch.first = begin / kThumbnailSide;
-    stretch.last = (end - 1) / kThumbnailSide;
-    const bool one = stretch.first == stretch.last;
-    stretch.first_part = one ? length : (stretch.first + 1) * kThumbnailSide - begin;
-    stretch.last_part = one ? 0 : end - stretch.last * kThumbnailSide;
+// Where the i-th begins: so many whole pixels, and a part of one.
+std::array<Share, kThumbnailSide + 1> borders_of(std::uint32_t length) {
+  std::array<Share, kThumbnailSide + 1> borders{};
+  for (std::uint32_t i = 0; i <= kThumbnailSide; ++i) {
+    borders[i] = {i * length / kThumbnailSide, i * length % kThumbnailSide};
   }
-  return stretches;
+  return borders;
 }
 
+// In runs of a fixed length, which compilers turn into SIMD.
 void add_row(std::span<const std::uint8_t> pixels, std::uint32_t part,
              std::vector<std::uint32_t>& sums) {
-  for (std::size_t x = 0; x < pixels.size(); ++x) sums[x] += pixels[x] * part;
+  constexpr std::size_t kRun = 16;
+  std::size_t x = 0;
+  for (; x + kRun <= pixels.size(); x += kRun) {
+    const std::uint8_t* from = &pixels[x];
+    std::uint32_t* to = &sums[x];
+    for (std::size_t i = 0; i < kRun; ++i) to[i] += from[i] * part;
+  }
+  for (; x < pixels.size(); ++x) sums[x] += pixels[x] * part;
 }
 
 // Sums of at most 255 * kSmall fit into 31 bits.
 constexpr std::uint64_t kSmall = 1U << 22U;
 
-// Whole rows are added up first, which the compiler turns into SIMD, then their columns.
+// Whole rows are added up first, then their columns: what a column covers is the difference of what
+// is left of its two borders.  Those sums may be too large for 32 bits, their difference is not.
 Thumbnail thumbnail_of_small(const GreyView& picture) {
-  const auto columns = stretches_of(picture.width);
-  const auto rows = stretches_of(picture.height);
+  const auto columns = borders_of(picture.width);
+  const auto rows = borders_of(picture.height);
   const double area = double{1} * picture.width * picture.height;
   const auto half = static_cast<std::int32_t>(picture.width * picture.height / 2);
   Thumbnail thumbnail{};
-  std::vector<std::uint32_t> sums(picture.width);
+  std::vector<std::uint32_t> sums(picture.width + std::size_t{1});  // the last stays 0
+  std::vector<std::uint32_t> before(picture.width + std::size_t{1});
   for (std::uint32_t y = 0; y < kThumbnailSide; ++y) {
-    const Stretch& row = rows[y];
     std::fill(sums.begin(), sums.end(), 0U);
-    add_row(picture.row(row.first), row.first_part, sums);
-    for (std::uint32_t from = row.first + 1; from < row.last; ++from) {
-      add_row(picture.row(from), kThumbnailSide, sums);
+    const Share& top = rows[y];
+    const Share& bottom = rows[y + 1];
+    for (std::uint32_t row = top.pixel; row <= bottom.pixel; ++row) {
+      const std::uint32_t begin = row == top.pixel ? top.part : 0;
+      const std::uint32_t end = row == bottom.pixel ? bottom.part : kThumbnailSide;
+      if (begin < end) add_row(picture.row(row), end - begin, sums);
     }
-    if (row.last_part != 0) add_row(picture.row(row.last), row.last_part, sums);
+    for (std::size_t x = 0; x < picture.width; ++x) before[x + 1] = before[x] + sums[x];
+    const auto left_of = [&](const Share& border) {
+      return kThumbnailSide * before[border.pixel] + sums[border.pixel] * border.part;
+    };
     std::array<std::int32_t, kThumbnailSide> totals{};
+    std::uint32_t left = 0;
     for (std::uint32_t x = 0; x < kThumbnailSide; ++x) {
-      const Stretch& column = columns[x];
-      std::uint32_t total = sums[column.first] * column.first_part;
-      for (std::uint32_t from = column.first + 1; from < column.last; ++from) {
-        total += sums[from] * kThumbnailSide;
-      }
-      total += sums[column.last] * column.last_part;
-      totals[x] = static_cast<std::int32_t>(total) + half;
+      const std::uint32_t right = left_of(columns[x + 1]);
+      totals[x] = static_cast<std::int32_t>(right - left) + half;
+      left = right;
     }
     // Truncated, a quotient of such numbers in double is that of integers, and far cheaper.
     for (std::uint32_t x = 0; x < kThumbnailSide; ++x) {

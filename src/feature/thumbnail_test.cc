@@ -48,8 +48,8 @@ TEST(Thumbnail, EachPixelIsTheMeanOfWhatItCovers) {
 }
 
 TEST(Thumbnail, SmallPicturesAreWhatLargeOnesWouldBe) {
-  for (const std::uint32_t width : {1U, 2U, 63U, 64U, 65U, 125U, 128U, 500U}) {
-    for (const std::uint32_t height : {1U, 5U, 64U, 94U, 127U, 256U, 301U}) {
+  for (const std::uint32_t width : {1U, 2U, 63U, 64U, 65U, 125U, 300U}) {
+    for (const std::uint32_t height : {1U, 5U, 64U, 94U, 301U}) {
       const GreyImage image = noise(width, height);
       EXPECT_EQ(thumbnail_of(image.view()), thumbnail_of_large(image.view()))
           << width << ' ' << height;

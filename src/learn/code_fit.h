@@ -9,8 +9,8 @@
 // its own copies happen not to differ.
 //
 // Differs: rotating the axes to spread their information evenly over the bits, as ITQ does, made
-//          every figure worse here, as did shares above 0.1.  docs/models.md has them.
-// Cost:    for the shipped model (6,000 photos, 4 copies each) about half a minute.
+//          every figure worse here.  docs/models.md has them.
+// Cost:    for the shipped model (6,000 photos, 4 copies each) about 15 seconds.
 #pragma once
 
 #include <cstdint>

@@ -43,12 +43,13 @@ TEST(PictureCopies, AreTheSameForASeedAndStayCopies) {
   }
 }
 
-TEST(CodeFit, SeparatesCopiesFromOtherPictures) {
+TEST(CodeFit, SeparatesCopiesFromOthersAndIsTheSameForASeed) {
   std::vector<GreyImage> pictures;
   for (std::uint64_t seed = 0; seed < 8; ++seed) pictures.push_back(drawn(seed));
   const CodeFit fit = fit_codes(pictures, {.photos = 60, .copies = 2});
   EXPECT_GE(fit.photos, 30U);
   const std::string bytes = CodeModel::write(fit.planes);
+  EXPECT_EQ(CodeModel::write(fit_codes(pictures, {.photos = 60, .copies = 2}).planes), bytes);
   const auto model = CodeModel::parse(std::as_bytes(std::span(bytes)));
   ASSERT_TRUE(model);
   Rng rng(9);

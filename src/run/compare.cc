@@ -154,18 +154,20 @@ Status CompareRun::measure_pictures(const Feature& a, const Feature& b) {
   comparison_.score = match.score;
   comparison_.evidence = evidence_of(std::move(match));
   if (comparison_.score >= kSameThreshold || look_a.plain || look_b.plain) return ok();
-  return look_closer();
+  return look_closer(look_a.width, look_b.width);
 }
 
 // Whether one shows a part of the other; the better of both looks counts.
-Status CompareRun::look_closer() {
+Status CompareRun::look_closer(std::uint32_t width_a, std::uint32_t width_b) {
   const auto local = make_local_media();
   TWINSIFT_TRY(const LocalPrint a, local_print_of(*local, {comparison_.a.path, bytes_a_}));
   TWINSIFT_TRY(const LocalPrint b, local_print_of(*local, {comparison_.b.path, bytes_b_}));
   auto match = match_local_or_mirrored(a.words, b.words, b.mirrored);
   if (!match || match->score <= comparison_.score) return ok();
   comparison_.score = match->score;
-  place(std::move(match->placement), comparison_.evidence);
+  const Widths widths{
+      .small_a = a.words.width, .small_b = b.words.width, .full_a = width_a, .full_b = width_b};
+  place(std::move(match->placement), widths, comparison_.evidence);
   return ok();
 }
 

@@ -28,7 +28,7 @@ class CompareRun {
  private:
   Status measure_texts(const Feature& a, const Feature& b);
   Status measure_pictures(const Feature& a, const Feature& b);
-  Status look_closer();
+  Status look_closer(std::uint32_t width_a, std::uint32_t width_b);
   Status look_at_sketches(const WeightedSet& a, const WeightedSet& b);
   Status read_one(const std::string& path, Member& member, std::vector<std::byte>& bytes);
   [[nodiscard]] const MediaType* medium_of(const std::vector<std::byte>& bytes) const;

@@ -95,6 +95,7 @@ class FindRun {
   Status learn_local(std::uint32_t content);
   Status learn_local(std::span<const std::uint32_t> contents);
   [[nodiscard]] Result<LocalPrint> local_print_of(std::uint32_t content) const;
+  [[nodiscard]] Result<Widths> widths_of(std::uint32_t a, std::uint32_t b) const;
   Status move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed);
   Result<std::optional<std::uint32_t>> first_that_matches(std::span<const std::uint32_t> keepers,
                                                           std::uint32_t content);

@@ -81,6 +81,17 @@ Result<LocalPrint> FindRun::local_print_of(std::uint32_t content) const {
   return unpack_local_print(known->features);
 }
 
+Result<Widths> FindRun::widths_of(std::uint32_t a, std::uint32_t b) const {
+  TWINSIFT_TRY(const LocalPrint local_a, local_print_of(a));
+  TWINSIFT_TRY(const LocalPrint local_b, local_print_of(b));
+  TWINSIFT_TRY(const PictureLook look_a, look_at(a));
+  TWINSIFT_TRY(const PictureLook look_b, look_at(b));
+  return Widths{.small_a = local_a.words.width,
+                .small_b = local_b.words.width,
+                .full_a = look_a.width,
+                .full_b = look_b.width};
+}
+
 Status FindRun::match_local_pictures() {
   std::vector<std::uint8_t> goes(files_.size(), 0);
   for (const Duplicate& duplicate : matched_.duplicates) goes[duplicate.content] = 1;

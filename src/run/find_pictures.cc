@@ -110,7 +110,8 @@ Result<MemberPair> FindRun::compare_pictures(std::uint32_t keeper, std::uint32_t
   const auto local = local_matches_.find(content_[file]);
   if (local != local_matches_.end() && local->second.score > pair.score) {
     pair.score = local->second.score;
-    place(local->second.placement, pair.evidence);
+    TWINSIFT_TRY(const Widths widths, widths_of(content_[keeper], content_[file]));
+    place(local->second.placement, widths, pair.evidence);
   }
   return pair;
 }

@@ -61,4 +61,11 @@ Evidence evidence_of(WholeMatch match);
 // The shares that are covered are those that are contained.
 void place(Placement placement, Evidence& evidence);
 
+// The same for a placement found in pictures that are `small_a` and `small_b` pixels wide, of
+// originals that are `full_a` and `full_b` wide.
+struct Widths {
+  std::uint32_t small_a = 0, small_b = 0, full_a = 0, full_b = 0;
+};
+void place(Placement placement, const Widths& widths, Evidence& evidence);
+
 }  // namespace twinsift
