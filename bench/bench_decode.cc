@@ -6,55 +6,20 @@
 // the socket count.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
+#include "bench/picture_folder.h"
 #include "bench/timing.h"
 #include "media/image/decoders.h"
 
 namespace twinsift::bench {
 namespace {
 
-struct File {
-  std::string bytes;
-  PictureKind kind;
-};
-
-std::vector<File> read_folder(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (entry.is_regular_file()) paths.push_back(entry.path());
-  }
-  std::ranges::sort(paths);
-  std::vector<File> files;
-  for (const auto& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    const PictureKind kind = recognise_picture(std::as_bytes(std::span(bytes)));
-    if (kind != PictureKind::kNone) files.push_back({std::move(bytes), kind});
-  }
-  return files;
-}
-
-// Of this process and all children that have ended.
-double processor_seconds() {
-  double sum = 0;
-  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage = {};
-    getrusage(who, &usage);
-    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
-      sum += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    }
-  }
-  return sum;
-}
+using File = PictureFile;
 
 template <class Decode>
 double seconds_of(const std::vector<File>& files, Decode decode, std::size_t& failed) {
@@ -86,7 +51,7 @@ void measure(const std::vector<File>& files, const char* name, const PictureRequ
     own = std::min(own, seconds_of(files, here, failed));
     const auto there = [&] {
       return [&, decoder = std::make_shared<PictureDecoder>()](const File& file) {
-        return decoder->decode({"", std::as_bytes(std::span(file.bytes))}, file.kind, request);
+        return decoder->decode(file.input(), file.kind, request);
       };
     };
     child = std::min(child, seconds_of(files, there, failed));
@@ -97,7 +62,7 @@ void measure(const std::vector<File>& files, const char* name, const PictureRequ
 }
 
 int run(const std::string& folder) {
-  const auto files = read_folder(folder);
+  const auto files = read_pictures(folder);
   if (files.empty()) {
     fmt::print(stderr, "no pictures in {}\n", folder);
     return 2;

@@ -44,7 +44,7 @@ TEST_F(PlannedFiles, NeverTakesTheLastCopy) {
 }
 
 // Whatever groups a report claims, each file that goes leaves an equal one that stays.
-RC_GTEST_FIXTURE_PROP(Plan, WhateverTheReportClaimsACopyOfEachContentStays, ()) {
+RC_GTEST_FIXTURE_PROP(PlannedFiles, WhateverTheReportClaimsACopyOfEachContentStays, ()) {
   report = {};
   const auto contents = *rc::gen::container<std::vector<int>>(8, rc::gen::inRange(0, 3));
   std::vector<std::string> paths;
