@@ -14,7 +14,7 @@
 // are
 //          differences of these samples.  The blur at sigma leaves nothing between them, the cost
 //          does not depend on sigma, and the descriptor of a mirrored picture is a permutation.
-// Cost:    5 us a point.
+// Cost:    20 us a point, with its orientation.
 #pragma once
 
 #include <vector>

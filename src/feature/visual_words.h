@@ -16,7 +16,7 @@
 // Differs: signatures have 128 bits, from all of the descriptor (there: 64), and the word itself is
 // the
 //          threshold (there: the medians of its descriptors, which would double the model).
-// Cost:    5 us a key point.
+// Cost:    7 us a key point with 8,192 words.
 #pragma once
 
 #include <cstddef>

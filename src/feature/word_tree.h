@@ -5,9 +5,7 @@
 // middles and then with the words of the nearest cells; whole numbers only, so that the answer is
 // the same everywhere.
 //
-// Cost: cells + kProbes * words / cells distances; with 8,192 words in 91 cells 800, of which 5 in
-// 100
-//       descriptors get not the very nearest word.
+// Cost: cells + kProbes * words / cells distances; with 8,192 words in 91 cells about 800.
 #pragma once
 
 #include <cstdint>
