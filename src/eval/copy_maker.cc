@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "base/cancel.h"
 #include "base/sibling_program.h"
 #include "media/decoder_parts.h"
 
@@ -14,7 +15,10 @@ namespace {
 constexpr DecoderProgram kProgram = {"twinsift-copy-set", "TWINSIFT_COPY_SET", "copies of photos"};
 // Larger ones get no copies: 27 of them would take minutes.
 constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 26U;
-constexpr DecodeLimits kLimits = {.time = std::chrono::minutes(5),
+// Of the versions, so that whoever stops the run does not wait for all 27 of a large photo, though
+// each question decodes it again.
+constexpr std::size_t kAtOnce = 3;
+constexpr DecodeLimits kLimits = {.time = std::chrono::minutes(1),
                                   .memory = std::uint64_t{2} << 30U,
                                   .output = std::uint64_t{2} << 30U};
 
@@ -37,19 +41,28 @@ Status CopyMaker::check() {
 }
 
 Result<PhotoSize> CopyMaker::size(std::span<const std::byte> photo, PictureKind kind) {
-  const CopyQuestion question = {.kind = kind, .versions = false, .pixels = kMostPixels};
+  CopyQuestion question;
+  question.kind = kind;
+  question.pixels = kMostPixels;
   TWINSIFT_TRY(const Parts parts, pool_.ask(photo, Question(question)));
   return size_from(parts);
 }
 
 Result<CopyMaker::Files> CopyMaker::versions(std::span<const std::byte> photo, PictureKind kind,
-                                             std::uint64_t seed) {
-  const CopyQuestion question = {
-      .kind = kind, .versions = true, .seed = seed, .pixels = kMostPixels};
-  TWINSIFT_TRY(Parts parts, pool_.ask(photo, Question(question)));
+                                             std::uint64_t seed, const std::stop_token& stop) {
   Files files;
-  if (parts.size() != 1 + files.size()) return bad_answer();
-  std::move(parts.begin() + 1, parts.end(), files.begin());
+  for (std::size_t first = 0; first < files.size(); first += kAtOnce) {
+    if (stop.stop_requested()) return cancelled_error();
+    const CopyQuestion question = {
+        .kind = kind,
+        .first = static_cast<std::uint8_t>(first),
+        .last = static_cast<std::uint8_t>(std::min(first + kAtOnce, files.size())),
+        .seed = seed,
+        .pixels = kMostPixels};
+    TWINSIFT_TRY(Parts parts, pool_.ask(photo, Question(question)));
+    if (parts.size() != 1U + question.last - question.first) return bad_answer();
+    std::move(parts.begin() + 1, parts.end(), files.begin() + question.first);
+  }
   return files;
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string>
 
 #include "eval/copies/copy_wire.h"
@@ -26,8 +27,9 @@ class CopyMaker {
 
   // Decodes the photo, so that a damaged one is found out before it gets a number.
   Result<PhotoSize> size(std::span<const std::byte> photo, PictureKind kind);
-  // Empty: this build cannot write the format.
-  Result<Files> versions(std::span<const std::byte> photo, PictureKind kind, std::uint64_t seed);
+  // Empty: this build cannot write the format.  kCancelled soon after a stop.
+  Result<Files> versions(std::span<const std::byte> photo, PictureKind kind, std::uint64_t seed,
+                         const std::stop_token& stop);
 
  private:
   DecoderPool pool_;

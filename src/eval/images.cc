@@ -90,8 +90,10 @@ class ImageEvaluation {
     auto reader = FileReader::open(photo.file);
     const auto bytes =
         reader ? reader->read_all(kMaxRead) : Result<std::vector<std::byte>>(reader.error());
-    const auto files = bytes ? maker_.versions(*bytes, photo.kind, mix64(photo.digest.low))
+    const auto files = bytes ? maker_.versions(*bytes, photo.kind, mix64(photo.digest.low),
+                                               options_.callbacks.stop)
                              : Result<CopyMaker::Files>(bytes.error());
+    if (!files && files.error().code == ErrorCode::kCancelled) return files.error();
     if (!files) {
       run_.skip(photo.file.path, files.error());
       return ok();
