@@ -123,7 +123,7 @@ inline constexpr std::array kCommands = {
         "fits the planes of the 256-bit codes by which whole pictures are found. A picture that cannot be "
         "read is named and left out.",
         {{{"twinsift train vocabulary --images ~/Pictures -o words.bin", "Fit a vocabulary of 8,192 words."},
-          {"twinsift train vocabulary --images a --images b --words 2000 --seed 7 -o words.bin",
+          {"twinsift train vocabulary --images a --images b --words 2000 -o w.bin",
            "A smaller one, of two folders."},
           {"twinsift train codes --images ~/Pictures -o codes.bin", "Fit codes."}}}},
     Command{kConfig, "config", "[COMMAND]", 0, 1, "show what is set, and by whom",
