@@ -233,7 +233,8 @@ inline constexpr std::array kOptions = {
         "Print the signature of the item, by which others can ask without having it."},
     Option{kRuns | kActs | kTune | kEval | kIndex | kQuery | kConfig, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json.", Trust::kProject},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
-        "Show the passages that two texts share. The html format always does.", Trust::kProject},
+        "Show the passages that two texts share, or the key points that two pictures do. The html "
+        "format always does.", Trust::kProject},
     Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
         "End each path of the text and fdupes formats with a NUL byte instead of a newline."},
     Option{kRuns | kQuery, Group::kOutput, 0, "exit-code", Kind::kFlag, "",

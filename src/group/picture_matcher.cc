@@ -94,6 +94,18 @@ void join_plain(const PictureTask& task, const Prepared& prepared, PictureOutcom
   }
 }
 
+// Orientation 0 may have a radius of its own, for which all codes are read.
+std::string guarantee_of(const std::array<std::uint32_t, 8>& radii, std::uint32_t radius,
+                         double found) {
+  const double told = std::floor(found * 1e4) / 1e4;
+  if (radii[0] <= radius) {
+    return fmt::format("pictures within {} of 256 bits: P(found) >= {:.4f}", radius, told);
+  }
+  return fmt::format(
+      "pictures within {} of 256 bits: all; turned or mirrored, within {}: P(found) >= {:.4f}",
+      radii[0], radius, told);
+}
+
 }  // namespace
 
 Result<PictureOutcome> match_pictures(const PictureTask& task) {
@@ -138,8 +150,7 @@ Result<PictureOutcome> match_pictures(const PictureTask& task) {
     outcome.score[prepared.numbers[i]] = stars.score[i];
   }
   join_plain(task, prepared, outcome);
-  outcome.guarantee = fmt::format("pictures within {} of 256 bits: P(found) >= {:.4f}", radius,
-                                  std::floor(plan.found * 1e4) / 1e4);
+  outcome.guarantee = guarantee_of(radii, radius, plan.found);
   return outcome;
 }
 

@@ -3,13 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "media/preview.h"
+
 namespace twinsift {
-namespace {
-
-constexpr std::uint32_t kPreview = 480;  // pixels of the longer side: two fit beside each other
-
-}  // namespace
-
 bool PictureMedia::recognises(std::span<const std::byte> head) const {
   return recognise_picture(head) != PictureKind::kNone;
 }
@@ -20,7 +16,7 @@ Result<Picture> PictureMedia::decode(const Input& input, const PictureRequest& r
 
 Result<Explanation> PictureMedia::explain(const Input& a, const Input& b) const {
   Explanation explanation;
-  constexpr PictureRequest kRequest = {.pixels = false, .preview = kPreview};
+  constexpr PictureRequest kRequest = {.pixels = false, .preview = kPreviewSide};
   TWINSIFT_TRY(Picture picture_a, decode(a, kRequest));
   TWINSIFT_TRY(Picture picture_b, decode(b, kRequest));
   explanation.preview_a = std::move(picture_a.preview);

@@ -154,7 +154,9 @@ Status FindRun::explain() {
   std::vector<std::pair<Group*, MemberPair*>> pairs;
   for (Group& group : report_.groups) {
     for (MemberPair& pair : group.pairs) {
-      if (!pair.identical && pairs.size() < kMaxPairs) pairs.emplace_back(&group, &pair);
+      // Equal pictures need no reason, but one of them is to be seen.
+      const bool shown = group.medium == "image" && &pair == &group.pairs.front();
+      if ((!pair.identical || shown) && pairs.size() < kMaxPairs) pairs.emplace_back(&group, &pair);
     }
   }
   ProgressMeter meter(options_.callbacks, "explaining", pairs.size(), 0);

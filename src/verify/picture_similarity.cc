@@ -11,6 +11,12 @@
 namespace twinsift {
 namespace {
 
+// An alignment below "the same picture" counts for less: strangers reach .67 (two dandelions before
+// a dark ground), and that must stay below .6, the level of edited pictures.
+double calibrated(double score) {
+  return score >= kSamePicture ? score : score * score / kSamePicture;
+}
+
 class PictureSimilarity final : public PictureDetector {
  public:
   [[nodiscard]] Result<PictureLook> look(SetView packed) const override {
@@ -45,7 +51,7 @@ class PictureSimilarity final : public PictureDetector {
     const SizedThumbnail sized_a{print_a.thumbnail, print_a.width, print_a.height};
     const SizedThumbnail sized_b{print_b.thumbnail, print_b.width, print_b.height};
     const Alignment alignment = align(sized_a, sized_b, orientations);
-    match.score = alignment.score;
+    match.score = calibrated(alignment.score);
     match.correlation = alignment.correlation;
     match.placement = placement_of(alignment, sized_a, sized_b);
     return match;

@@ -141,7 +141,9 @@ async function both_themes_and_widths(url) {
 // How many pixels of the canvas the page finds different, coloured, or grey.
 const canvas_pixels = page => page.evaluate(() => {
   const canvas = document.querySelector('.stage canvas');
-  const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+  copy.drawImage(canvas, 0, 0);
+  const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
   const counts = {black: 0, grey: 0, bright: 0};
   for (let i = 0; i < data.length; i += 4) {
     const [r, g, b] = data.slice(i, i + 3);
