@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // image1:gist: pictures resemble each other if their codes do, in one of eight orientations, and if
-// one thumbnail can be laid over the other so that they agree (verify/alignment.h); the score is
-// that of the second look.
+// one thumbnail can be laid over the other so that they agree (verify/alignment.h).  The score is
+// that of the second look, s, or s^2 / .8 where it is below .8.
 #pragma once
 
 #include <cstdint>
