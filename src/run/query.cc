@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "feature/local_print.h"
 #include "run/run.h"
 #include "store/collection.h"
 #include "store/volume.h"
 #include "twinsift/media.h"
 #include "twinsift/store.h"
+#include "verify/local_match.h"
 #include "verify/picture_detector.h"
 
 namespace twinsift {
@@ -30,6 +32,7 @@ class QueryRun {
 
  private:
   [[nodiscard]] Result<std::vector<Neighbour>> search_pictures(SearchStats& stats) const;
+  Status search_parts(std::vector<Neighbour>& found, SearchStats& stats) const;
   Status tell(const std::vector<Neighbour>& found, const SearchStats& stats);
   Status add_match(const Neighbour& neighbour);
   [[nodiscard]] SearchOptions wanted() const;
@@ -42,6 +45,7 @@ class QueryRun {
   Digest digest_;
   DetectorId detector_ = 0;  // 0: nothing to compare but the bytes
   WeightedSet set_;
+  Input item_;      // the caller's
   Packed picture_;  // empty: it is none
   std::unique_ptr<PictureDetector> pictures_by_;
   QueryAnswer answer_;
@@ -59,6 +63,7 @@ Result<QueryRun> QueryRun::make(const QueryOptions& options) {
 }
 
 Status QueryRun::read(const Input& item) {
+  item_ = item;
   digest_ = digest_of(item.bytes);
   answer_.item = {
       .path = std::string(item.uri), .size = item.bytes.size(), .digest = digest_.hex()};
@@ -143,6 +148,12 @@ Status QueryRun::search() {
   }
   if (!picture_.words.empty()) {
     TWINSIFT_TRY(found, search_pictures(stats));
+    if (resolved_.threshold <= kEditedThreshold) {
+      TWINSIFT_TRY([[maybe_unused]] auto closer, search_parts(found, stats));
+    }
+    std::ranges::sort(found, [](const Neighbour& a, const Neighbour& b) {
+      return std::pair(b.score, a.digest) < std::pair(a.score, b.digest);
+    });
   }
   // Equal bytes are alike, even if there is nothing in them to compare.
   if (std::ranges::none_of(found, [&](const Neighbour& n) { return n.digest == digest_; })) {
@@ -177,12 +188,36 @@ Result<std::vector<Neighbour>> QueryRun::search_pictures(SearchStats& stats) con
     return ok();
   };
   TWINSIFT_TRY([[maybe_unused]] auto compared, collection_->contents_of(detector_, compare));
-  std::ranges::sort(found, [](const Neighbour& a, const Neighbour& b) {
-    return std::pair(b.score, a.digest) < std::pair(a.score, b.digest);
-  });
   stats.scanned = true;
   stats.promised = 1;
   return found;
+}
+
+// Pictures of which the collection has key points, because find() has looked closer at them.
+Status QueryRun::search_parts(std::vector<Neighbour>& found, SearchStats& stats) const {
+  const auto local = make_local_media();
+  const auto detector = collection_->detector(local->spec());
+  if (!detector) return ok();
+  TWINSIFT_TRY(const Description description, local->extract(item_));
+  if (description.features.empty()) return ok();
+  TWINSIFT_TRY(const LocalPrint asked, unpack_local_print(view_of(description.features.front())));
+  LocalMatchOptions how;
+  how.least_score = resolved_.threshold;
+  const auto compare = [&](const ContentRecord& content) -> Status {
+    ++stats.candidates;
+    TWINSIFT_TRY(const LocalPrint print, unpack_local_print(content.features));
+    const auto match = match_local_or_mirrored(print.words, asked.words, asked.mirrored, how);
+    if (!match) return ok();
+    ++stats.survivors;
+    const auto known = std::ranges::find(found, content.digest, &Neighbour::digest);
+    if (known == found.end()) {
+      found.push_back({.digest = content.digest, .score = match->score});
+    } else {
+      known->score = std::max(known->score, match->score);
+    }
+    return ok();
+  };
+  return collection_->contents_of(*detector, compare);
 }
 
 SearchOptions QueryRun::wanted() const {

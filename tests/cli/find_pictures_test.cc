@@ -134,6 +134,10 @@ TEST_F(FindPictures, ACollectionRemembersThem) {
   write("question.ppm", ppm(mirrored(halved(large))));
   const auto answer = json({"query", "question.ppm", "--index", "c"});
   EXPECT_EQ(answer["matches"].get_array().size(), 2U);
+  write("question.ppm", ppm(cropped(large, 180, 120, 260, 220)));
+  EXPECT_EQ(json({"query", "question.ppm", "--index", "c"})["matches"].get_array().size(), 0U);
+  const auto parts = json({"query", "question.ppm", "--index", "c", "--level", "edited"});
+  EXPECT_GE(parts["matches"].get_array().size(), 1U);
   expect({"index", "mark", "d/whole.ppm", "d/half.ppm", "--as", "not-duplicate", "--index", "c"},
          0);
   for (const auto& group : groups({"find", "d", "--index", "c"}, 3)) {
