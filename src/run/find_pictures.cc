@@ -10,6 +10,18 @@
 #include "run/find.h"
 
 namespace twinsift {
+namespace {
+
+// Whether one of them shows a part of the other.
+Relation relation_of(const Placement& placement) {
+  constexpr double kNearlyAll = 0.9;
+  const bool all_a = placement.covered_a >= kNearlyAll;
+  const bool all_b = placement.covered_b >= kNearlyAll;
+  if (all_b && !all_a) return Relation::kContains;
+  return all_a && !all_b ? Relation::kContained : Relation::kSame;
+}
+
+}  // namespace
 
 Result<SetView> FindRun::packed_of(std::uint32_t content) const {
   TWINSIFT_TRY(const auto known, content_of(content));
@@ -112,6 +124,7 @@ Result<MemberPair> FindRun::compare_pictures(std::uint32_t keeper, std::uint32_t
     pair.score = local->second.score;
     TWINSIFT_TRY(const Widths widths, widths_of(content_[keeper], content_[file]));
     place(local->second.placement, widths, pair.evidence);
+    pair.relation = relation_of(local->second.placement);
   }
   return pair;
 }

@@ -91,6 +91,7 @@ TEST_F(FindPictures, PartsAreFoundAtLevelEdited) {
     EXPECT_NEAR(double(placement["covered_b"]), 1, 0.02);
     EXPECT_GE(double(pair["score"]), 0.6);
     EXPECT_GT(int64_t(placement["matched"]), 10);
+    EXPECT_EQ(std::string_view(pair["relation"]), "contains");
     EXPECT_FALSE(placement["points"].error() == simdjson::SUCCESS);  // nobody has asked for them
   }
 }
