@@ -11,7 +11,7 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint32_t kSide = 72;
+constexpr std::uint32_t kSide = 56;
 
 std::vector<GreyImage> scenes(std::size_t count) {
   std::vector<GreyImage> pictures;

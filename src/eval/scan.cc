@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <span>
 #include <thread>
 
@@ -12,8 +13,10 @@
 #include "base/cancel.h"
 #include "base/parallel.h"
 #include "eval/cpu_time.h"
-#include "eval/dense_sketcher.h"
+#include "sketch/doph.h"
+#include "sketch/set_sketch.h"
 #include "sketch/table.h"
+#include "twinsift/sketch.h"
 #include "verify/decide.h"
 
 namespace twinsift {
@@ -23,6 +26,27 @@ constexpr std::uint32_t kPart = 100'000;  // documents in memory: 800 MB of 64-b
 constexpr std::uint32_t kLowest = 500;    // no threshold is below it
 
 unsigned all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+// A sketcher whose sketches have no empty bins.
+class DenseSketcher {
+ public:
+  static Result<DenseSketcher> make(const std::string& spec, std::uint64_t seed) {
+    TWINSIFT_TRY(auto sketcher, make_sketcher(spec));
+    return DenseSketcher(std::move(sketcher), seed);
+  }
+
+  [[nodiscard]] std::uint32_t k() const { return sketcher_->k(); }
+  void sketch(const TokenSet& ids, std::span<std::uint64_t> out) const {
+    sketcher_->sketch_ids(ids, out);
+    if (sketcher_->leaves_empty()) densify(out, seed_);
+  }
+
+ private:
+  DenseSketcher(std::unique_ptr<Sketcher> sketcher, std::uint64_t seed)
+      : sketcher_(std::move(sketcher)), seed_(seed) {}
+  std::unique_ptr<Sketcher> sketcher_;
+  std::uint64_t seed_;
+};
 
 // Sketches of one thing after the other.
 struct Bins {
