@@ -84,7 +84,8 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "words", Kind::kNumber, "N",
         "How many words the vocabulary has. The default is 8192.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "images", Kind::kFolder, "DIR",
-        "A folder of pictures to measure 000 and 001 on."},
+        "A folder of pictures to measure on: their visual words in 000, their GIST and bags of visual words in "
+        "001, beside altered versions of them. The folder is not changed."},
     Option{kEval, Group::kMatching, 0, "vectors", Kind::kFile, "FILE",
         "Vectors to measure 001 on: .fvecs, or lines of numbers between commas, tabs or blanks."},
     Option{kEval | kTrain, Group::kMatching, 0, "seed", Kind::kCount, "N",

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "eval/papers.h"
+#include "eval/picture_sets.h"
 #include "verify/filter_parts.h"
 #include "verify/goph.h"
 #include "verify/hoph_filter.h"
@@ -45,6 +46,15 @@ EarlyStopTable table_for(HophMethod method, const HophSetting& setting) {
 }
 
 constexpr std::uint32_t kMostBins = 2048;  // a part of the documents then takes 1.6 GB
+
+Result<Workload> picture_workload(const EvalOptions& options, std::uint32_t documents) {
+  constexpr std::size_t kMost = 1000;  // in memory at once: up to 400 MB
+  constexpr std::size_t kMostQuick = 300;
+  if (options.images.empty()) {
+    return Workload::make_pictures(options, std::max(documents / 4, 50U));
+  }
+  return read_picture_workload(options, options.quick ? kMostQuick : kMost);
+}
 
 }  // namespace
 
@@ -169,13 +179,12 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
       const std::vector<Competitor> competitors,
       make_competitors(options,
                        {.sketch = "doph1", .filter = "none", .k = kScanBins, .most_k = kMostBins}));
-  if (!options.images.empty() || !options.vectors.empty()) {
-    return Error{
-        ErrorCode::kUnsupported,
-        "paper 000 is measured on made-up visual words: --images and --vectors have no place "
-        "there yet"};
+  if (!options.vectors.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "paper 000 compares sets: --vectors has no place there"};
   }
   TWINSIFT_TRY(const Workload workload, Workload::make(options, documents));
+  TWINSIFT_TRY(const Workload pictures, picture_workload(options, workload.documents()));
   TWINSIFT_TRY(const HophMeasurements measured,
                HophMeasurements::make(workload, competitors, options));
   EvalReport report{
@@ -194,14 +203,14 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
                              hoph_figure7, hoph_sketching}) {
     report.sections.push_back(section(measured));
   }
-  const Workload pictures =
-      Workload::make_pictures(options, std::max(workload.documents() / 4, 50U));
   TWINSIFT_TRY(const HophMeasurements on_pictures,
                HophMeasurements::make(pictures, competitors, options));
   report.data += fmt::format(" Fig. 8 to 11: {}.", pictures.description());
   for (EvalSection& section : hoph_picture_figures(on_pictures)) {
     report.sections.push_back(std::move(section));
   }
+  TWINSIFT_TRY(EvalSection sizes, hoph_picture_sizes(pictures, on_pictures, options));
+  report.sections.push_back(std::move(sizes));
   if (competitors.empty()) return report;
   report.data += " Added:";
   for (const Competitor& competitor : competitors)

@@ -100,7 +100,22 @@ EvalSection hoph_sketching(const HophMeasurements& measured);
 // Fig. 8 to 11 are Fig. 4 to 7 with pictures.
 std::vector<EvalSection> hoph_picture_figures(const HophMeasurements& measured);
 
-// All of it, with so many documents at most, and a fourth as many pictures.
+// How far estimates by sketches of a kind ("doph1") and size are off, over pairs of a query and a
+// document, of similarity 0.2 or more but not equal, and five seeds.
+struct SketchWorth {
+  double error = 0;  // root of the mean square
+  double bins = 0;   // so many independent components, of variance J (1 - J) each, have this error
+};
+// Requires: there is such a pair.
+Result<SketchWorth> sketch_worth(const std::string& kind, std::uint32_t k,
+                                 const Workload& workload);
+
+// What k is worth with sets of the size of pictures.  kCancelled.
+Result<EvalSection> hoph_picture_sizes(const Workload& pictures, const HophMeasurements& measured,
+                                       const EvalOptions& options);
+
+// All of it, with so many documents at most, and a fourth as many made-up pictures, or those of
+// options.images.
 Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t documents);
 
 }  // namespace twinsift

@@ -62,9 +62,10 @@ TEST(HophPaper, EveryTableAndFigureIsThere) {
     EXPECT_FALSE(s.table.rows.empty());
     for (const auto& row : s.table.rows) EXPECT_EQ(row.size(), s.table.columns.size());
   }
-  EXPECT_EQ(ids, (std::vector<std::string>{"table2", "examples", "fig4", "fig5_speed",
-                                           "fig5_accuracy", "fig6", "fig7", "sketching", "fig8",
-                                           "fig9_speed", "fig9_accuracy", "fig10", "fig11"}));
+  EXPECT_EQ(ids,
+            (std::vector<std::string>{"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy",
+                                      "fig6", "fig7", "sketching", "fig8", "fig9_speed",
+                                      "fig9_accuracy", "fig10", "fig11", "picture_sizes"}));
   EXPECT_EQ(section("fig4").table.rows.size(), kHophGroups.size());
   EXPECT_EQ(section("fig5_speed").table.rows.size(), 5 * kHophMethods);
   EXPECT_EQ(section("fig6").table.rows.size(), 5 * kHophSelected.size());
@@ -194,6 +195,31 @@ TEST(HophPaper, MinWiseAcceptsWhatTheorySays) {
   EXPECT_GT(result->sketch_seconds[0], 0);
 }
 
+// STATISTICAL: MinWise has k independent components, 300 samples of whose square error are within
+// four standard errors of it; bins of OPH that are filled from others are not independent.
+TEST(HophPaper, BinsAboveTheSizeOfASetAreWorthLittle) {
+  Rng rng(11);
+  std::vector<TokenSet> queries;
+  std::vector<TokenSet> documents;
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    auto [a, b] = make_pair_of_sets(150, 70 + i, rng);
+    queries.push_back(std::move(a));
+    documents.push_back(std::move(b));
+  }
+  const Workload workload = Workload::of_sets(std::move(queries), std::move(documents), "pairs");
+  EXPECT_EQ(workload.documents(), 60U);
+  const auto worth = [&](const char* kind, std::uint32_t k) {
+    const auto made = sketch_worth(kind, k, workload);
+    EXPECT_TRUE(made) << kind;
+    return made ? made->bins : 0;
+  };
+  EXPECT_NEAR(worth("minhash1", 256), 256, 4 * 256 * std::sqrt(2 / 300.0));
+  EXPECT_NEAR(worth("minhash1", 1000), 1000, 4 * 1000 * std::sqrt(2 / 300.0));
+  EXPECT_LT(worth("doph1", 1000), 400);
+  EXPECT_GT(worth("fss1", 1000), 1.5 * worth("doph1", 1000));
+  EXPECT_FALSE(sketch_worth("nonsense", 256, workload));
+}
+
 EvalOptions with(std::vector<std::string> sketches, std::vector<std::string> filters) {
   EvalOptions options;
   options.sketches = std::move(sketches);
@@ -261,6 +287,17 @@ TEST(HophPaper, BadCompetitorsAreRefusedBeforeAnythingIsMeasured) {
   EXPECT_NE(why(with({}, {"nonsense"})).find("is not a filter"), std::string::npos);
   EXPECT_NE(why(with({"fss1:k=3000"}, {})).find("k is at most 2048 here"), std::string::npos);
   EXPECT_NE(why(with({}, {"gs1", "goph1:groups=7"})).find("7 equal groups"), std::string::npos);
+}
+
+TEST(HophPaper, PicturesMustBeThereAndVectorsHaveNoPlace) {
+  EvalOptions options;
+  options.images = "/no/such/folder";
+  EXPECT_FALSE(measure_hoph_paper(options, kDocuments));
+  options.images.clear();
+  options.vectors = "v.csv";
+  const auto report = measure_hoph_paper(options, kDocuments);
+  ASSERT_FALSE(report);
+  EXPECT_NE(report.error().message.find("--vectors"), std::string::npos);
 }
 
 // ORACLE: the exact similarity of two sets.

@@ -103,6 +103,8 @@ Spread spread_of(std::span<const double> values);
 // n / candidates at equal relative mRP, over the seeds whose curves cover it.
 Spread acceleration_at(const Trial& trial, const Line& line, double quality);
 
+enum class NsTable : std::uint8_t { kTable2, kTable3 };  // Euclidean, Hamming
+
 // Sections.  Exact:
 EvalSection delta_values();
 // From points:
@@ -113,7 +115,7 @@ EvalSection equal_candidates(std::span<const Trial> trials);
 EvalSection equal_quality(std::span<const Trial> trials);
 // Measured for themselves:
 Result<EvalSection> bucket_loads(const Trial& trial);
-Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, bool hamming);
+Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, NsTable which);
 Result<EvalSection> two_truths(const EvalOptions& options, const Sizes& sizes);
 Result<EvalSection> question_times(const Trial& trial);
 

@@ -92,6 +92,53 @@ PlotSeries series_of(const Trial& trial, const std::map<Place, Mean>& means, con
   return series;
 }
 
+Line line_of(const Trial& trial, const char* family, std::uint32_t l, Method method) {
+  if (method != Method::kBalanced) return {family, l, method};
+  return {family, l, method, paper_cap(trial.items(), trial.set->dimension, l)};
+}
+
+Plot comparison_plot(const Trial& trial, const std::map<Place, Mean>& means, const char* family,
+                     std::uint32_t l) {
+  Plot plot = make_plot(fmt::format("{}, L = {}, Delta = {}", family, l,
+                                    paper_cap(trial.items(), trial.set->dimension, l)));
+  for (const Method method : kMethods) {
+    const bool probing = method == Method::kMultiProbe;
+    plot.series.push_back(series_of(trial, means, line_of(trial, family, l, method),
+                                    name_of(method) + (probing ? ", 4 probes" : "")));
+  }
+  return plot;
+}
+
+// Of accelerations at equal relative mRP.
+struct Comparisons {
+  std::size_t count = 0;
+  std::size_t better = 0;            // load-balanced than basic
+  std::size_t better_than_next = 0;  // than basic that reads the next bucket
+  std::string told;                  // those at the highest quality that can be compared
+};
+
+void compare_at_equal_quality(const Trial& trial, const char* family, std::uint32_t l,
+                              Comparisons& all) {
+  std::string last;
+  for (const double quality : kQualities) {
+    std::array<Spread, kMethods.size()> at;
+    for (const Method method : kMethods) {
+      at[static_cast<std::size_t>(method)] =
+          acceleration_at(trial, line_of(trial, family, l, method), quality);
+    }
+    if (at[0].count == 0 || at[1].count == 0 || at[2].count == 0) continue;
+    ++all.count;
+    all.better += at[2].mean > at[0].mean ? 1U : 0U;
+    all.better_than_next += at[2].mean > at[1].mean ? 1U : 0U;
+    last = fmt::format(
+        " {}, L = {}, relative mRP {}: basic {}, with the next bucket {}, load-balanced {}, "
+        "recorded {}, multi-probe {}.",
+        family, l, quality, spread_text(at[0]), spread_text(at[1]), spread_text(at[2]),
+        spread_text(at[3]), spread_text(at[4]));
+  }
+  all.told += last;
+}
+
 }  // namespace
 
 EvalSection figure7(const Trial& trial, const Sizes& sizes) {
@@ -166,45 +213,15 @@ EvalSection comparison(const Trial& trial, const Sizes& sizes) {
     }
     section.table.rows.push_back(row_of(trial, place, mean));
   }
-  std::size_t comparisons = 0;
-  std::size_t better = 0;
-  std::size_t better_than_next = 0;
-  std::string told;
+  Comparisons all;
   for (const char* const family : kFamilies) {
     for (const std::uint32_t l : trial.tables) {
-      const std::uint64_t cap = paper_cap(trial.items(), trial.set->dimension, l);
-      Plot plot = make_plot(fmt::format("{}, L = {}, Delta = {}", family, l, cap));
-      const auto line_of = [&](Method method) {
-        const bool balanced = method == Method::kBalanced;
-        return Line{family, l, method, balanced ? std::optional(cap) : std::nullopt};
-      };
-      for (const Method method : kMethods) {
-        const bool probing = method == Method::kMultiProbe;
-        plot.series.push_back(series_of(trial, means, line_of(method),
-                                        name_of(method) + (probing ? ", 4 probes" : "")));
-      }
-      section.plots.push_back(std::move(plot));
-      std::string last;  // at the highest quality that can be compared
-      for (const double quality : kQualities) {
-        std::array<Spread, kMethods.size()> at;
-        for (const Method method : kMethods) {
-          at[static_cast<std::size_t>(method)] = acceleration_at(trial, line_of(method), quality);
-        }
-        if (at[0].count == 0 || at[1].count == 0 || at[2].count == 0) continue;
-        ++comparisons;
-        better += at[2].mean > at[0].mean ? 1U : 0U;
-        better_than_next += at[2].mean > at[1].mean ? 1U : 0U;
-        last = fmt::format(
-            " {}, L = {}, relative mRP {}: basic {}, with the next bucket {}, load-balanced {}, "
-            "recorded {}, multi-probe {}.",
-            family, l, quality, spread_text(at[0]), spread_text(at[1]), spread_text(at[2]),
-            spread_text(at[3]), spread_text(at[4]));
-      }
-      told += last;
+      section.plots.push_back(comparison_plot(trial, means, family, l));
+      compare_at_equal_quality(trial, family, l, all);
     }
   }
-  section.claim.holds = comparisons > 0 && better == comparisons;
-  if (comparisons == 0) {
+  section.claim.holds = all.count > 0 && all.better == all.count;
+  if (all.count == 0) {
     section.claim.verdict =
         "The curves have no relative mRP in common at which they could be compared: nothing is "
         "shown.";
@@ -216,7 +233,7 @@ EvalSection comparison(const Trial& trial, const Sizes& sizes) {
       "Accelerations at the highest (mean, least and most of {} seeds):{} (It counts as held if "
       "load "
       "balancing is ahead of basic LSH in all.)",
-      comparisons, better, better_than_next, sizes.seeds, told);
+      all.count, all.better, all.better_than_next, sizes.seeds, all.told);
   return section;
 }
 

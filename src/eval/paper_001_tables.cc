@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Delta and the loads of buckets; Tables II and III; two meanings of "found"; the time of a
-// question.
-#include <algorithm>
-#include <cmath>
+// Delta; Tables II and III; the time of a question.
+#include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -27,6 +26,79 @@ constexpr PrintedDelta kPrinted[] = {
     {"Copydays, GIST", 3297, 320, 20, 27},           {"Copydays, bags", 3297, 400, 30, 34},
     {"UKbench, fused", 10'200, 3000, 30, 550},
 };
+
+struct PrintedScore {
+  std::uint32_t v;
+  double basic;
+  double basic_candidates;
+  double balanced;
+  double balanced_candidates;
+};
+constexpr PrintedScore kTable2[] = {{24, 3.462, 939, 3.490, 620.8},
+                                    {25, 3.507, 953, 3.508, 636.2},
+                                    {26, 3.493, 943, 3.506, 634.8},
+                                    {27, 3.484, 931.5, 3.495, 625.6},
+                                    {28, 3.442, 883.5, 3.494, 621.7}};
+constexpr PrintedScore kTable3[] = {{12, 3.24, 638, 3.47, 421},
+                                    {24, 3.45, 653, 3.58, 436.6},
+                                    {32, 3.61, 643, 3.66, 434.8},
+                                    {48, 3.61, 639.5, 3.65, 429}};
+
+constexpr std::array kScored = {Method::kBasic, Method::kNext, Method::kBalanced,
+                                Method::kMultiProbe};
+constexpr std::uint32_t kScoredProbes = 4;
+
+struct Score {
+  Spread ns;              // over the seeds
+  double candidates = 0;  // on average
+};
+using Scores = std::array<Score, kScored.size()>;
+
+Result<Scores> scores_of(const Trial& trial, std::uint32_t seeds, std::uint64_t cap,
+                         SearchFamily family) {
+  const std::array<SearchMethod, kScored.size()> ways = {
+      SearchMethod{},
+      {.kind = Kind::kPaper},
+      {.kind = Kind::kPaper, .cap = cap},
+      {.kind = Kind::kMultiProbe, .probes = kScoredProbes}};
+  std::array<std::vector<double>, kScored.size()> each;
+  Scores scores;
+  for (family.seed = 1; family.seed <= seeds; ++family.seed) {
+    TWINSIFT_TRY(const HashedVectors hashed, HashedVectors::make(*trial.questions, family));
+    for (std::size_t m = 0; m < ways.size(); ++m) {
+      const SearchFigures figures = hashed.measure(ways[m]);
+      each[m].push_back(figures.ns_score);
+      scores[m].candidates += figures.candidates / seeds;
+    }
+  }
+  for (std::size_t m = 0; m < ways.size(); ++m) scores[m].ns = spread_of(each[m]);
+  return scores;
+}
+
+// One row for each index, with what the paper prints of it.
+void add_scores(const Trial& trial, const PrintedScore& printed, const Scores& scores,
+                EvalTable& table) {
+  constexpr std::size_t kPaperItems = 10'200;
+  for (std::size_t m = 0; m < kScored.size(); ++m) {
+    const bool basic = kScored[m] == Method::kBasic;
+    const bool probing = kScored[m] == Method::kMultiProbe;
+    const auto& [score, candidates] = scores[m];
+    std::vector<std::string> cells = {
+        std::to_string(printed.v),
+        name_of(kScored[m]) + (probing ? fmt::format(", {} probes", kScoredProbes) : ""),
+        fmt::format("{:.3f}", score.mean),
+        fmt::format("{:.3f}", score.low),
+        fmt::format("{:.3f}", score.high),
+        fmt::format("{:.1f}", candidates),
+        fmt::format("{:.2f}", acceleration_factor(trial.items(), candidates))};
+    const bool known = basic || kScored[m] == Method::kBalanced;
+    const double theirs = basic ? printed.basic_candidates : printed.balanced_candidates;
+    cells.push_back(known ? fmt::format("{:.3f}", basic ? printed.basic : printed.balanced) : "");
+    cells.push_back(known ? fmt::format("{}", theirs) : "");
+    cells.push_back(known ? fmt::format("{:.2f}", acceleration_factor(kPaperItems, theirs)) : "");
+    table.rows.push_back(std::move(cells));
+  }
+}
 
 }  // namespace
 
@@ -55,110 +127,16 @@ EvalSection delta_values() {
   return section;
 }
 
-Result<EvalSection> bucket_loads(const Trial& trial) {
-  EvalSection section;
-  section.claim = {.id = "loads",
-                   .title = "Fig. 3, eq. 28: loads before and after balancing",
-                   .claim =
-                       "Basic LSH maps too many samples into some buckets and too few into others; "
-                       "load-balanced LSH has balanced buckets, and probing the next phi = "
-                       "floor(Delta / (Delta - M)) of them finds what was moved.",
-                   .verdict = {}};
-  section.table.columns = {
-      "family",        "V",     "buckets", "mean M",       "largest before", "Delta",
-      "largest after", "moved", "phi",     "farthest move"};
-  constexpr std::uint32_t kL = 20;
-  std::size_t beyond = 0;
-  std::size_t tables = 0;
-  for (const char* const family : kFamilies) {
-    for (const std::uint32_t v : {12U, 16U, 20U}) {
-      if (v > trial.set->dimension) continue;
-      TWINSIFT_TRY(const HashedVectors hashed,
-                   HashedVectors::make(*trial.questions,
-                                       {.name = family, .v = v, .l = 1, .r = trial.width()}));
-      const std::uint64_t cap = paper_cap(trial.items(), trial.set->dimension, kL);
-      const BalancedTable before = hashed.balanced(0, BalancedTable::kNoCap);
-      const BalancedTable after = hashed.balanced(0, cap);
-      Plot plot{.title = fmt::format("{}, V = {}", family, v),
-                .x = {.label = "load of a bucket", .log = true},
-                .y = {.label = "share of the vectors in such or smaller ones", .low = 0, .high = 1},
-                .series = {}};
-      std::size_t largest[2] = {};
-      std::size_t moved = 0;
-      for (std::size_t i = 0; i < before.buckets().size(); ++i) {
-        for (const ItemId id : before.buckets()[i]) {
-          moved += std::ranges::binary_search(after.buckets()[i], id) ? 0U : 1U;
-        }
-      }
-      for (const bool balanced : {false, true}) {
-        std::vector<std::size_t> loads;
-        for (const auto& bucket : (balanced ? after : before).buckets())
-          loads.push_back(bucket.size());
-        std::ranges::sort(loads);
-        largest[balanced ? 1 : 0] = loads.back();
-        PlotSeries series{.name = balanced ? "load-balanced" : "basic", .markers = false};
-        double sum = 0;
-        for (const std::size_t load : loads) {
-          sum += static_cast<double>(load);
-          const double x = static_cast<double>(load);
-          const double y = sum / static_cast<double>(trial.items());
-          if (!series.points.empty() && series.points.back().x == x) series.points.pop_back();
-          series.points.push_back({x, y});
-        }
-        plot.series.push_back(std::move(series));
-      }
-      plot.rules = {{.x = static_cast<double>(after.cap()), .label = "Delta"}};
-      section.plots.push_back(std::move(plot));
-      std::size_t farthest = 0;
-      std::size_t phi = 0;
-      for (const std::uint64_t place : hashed.places(0)) {
-        farthest = std::max(farthest, after.recorded_probe(place).count - 1);
-        phi = after.paper_probe(place).count - 1;
-      }
-      ++tables;
-      beyond += farthest > phi ? 1U : 0U;
-      const auto buckets = before.buckets().size();
-      section.table.rows.push_back(
-          {family, std::to_string(v), std::to_string(buckets),
-           fmt::format("{:.2f}", static_cast<double>(trial.items()) / static_cast<double>(buckets)),
-           std::to_string(largest[0]), std::to_string(after.cap()), std::to_string(largest[1]),
-           std::to_string(moved), std::to_string(phi), std::to_string(farthest)});
-    }
-  }
-  section.claim.holds = beyond == 0;
-  section.claim.verdict = fmt::format(
-      "No bucket is above Delta afterwards (raised where Delta times the buckets would not hold "
-      "all). "
-      "But in {} of {} tables some vectors move farther than the phi buckets that are read, and a "
-      "question in their old bucket misses them there.",
-      beyond, tables);
-  return section;
-}
-
-Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, bool hamming) {
-  struct Printed {
-    std::uint32_t v;
-    double basic;
-    double basic_candidates;
-    double balanced;
-    double balanced_candidates;
-  };
-  static constexpr Printed kTable2[] = {{24, 3.462, 939, 3.490, 620.8},
-                                        {25, 3.507, 953, 3.508, 636.2},
-                                        {26, 3.493, 943, 3.506, 634.8},
-                                        {27, 3.484, 931.5, 3.495, 625.6},
-                                        {28, 3.442, 883.5, 3.494, 621.7}};
-  static constexpr Printed kTable3[] = {{12, 3.24, 638, 3.47, 421},
-                                        {24, 3.45, 653, 3.58, 436.6},
-                                        {32, 3.61, 643, 3.66, 434.8},
-                                        {48, 3.61, 639.5, 3.65, 429}};
-  const std::span<const Printed> printed = hamming ? std::span<const Printed>(kTable3) : kTable2;
+Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, NsTable which) {
+  const bool hamming = which == NsTable::kTable3;
+  const std::span<const PrintedScore> printed =
+      hamming ? std::span<const PrintedScore>(kTable3) : kTable2;
   const std::uint32_t l = hamming ? 20 : 30;
   EvalSection section;
   section.claim = {
       .id = hamming ? "table3" : "table2",
-      .title = fmt::format("Table {}: N-S score and candidates, {} LSH", hamming ? "III" : "II",
-                           hamming ? "Hamming" : "Euclidean"),
+      .title = fmt::format("Table {}: N-S score and candidates, {} LSH, {}", hamming ? "III" : "II",
+                           hamming ? "Hamming" : "Euclidean", trial.set->name),
       .claim =
           "Load-balanced LSH has a higher N-S score with about a third fewer candidates (10,200 "
           "vectors).",
@@ -166,55 +144,23 @@ Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, bool hammin
   section.table.columns = {"V",          "index",       "N-S score",    "least",
                            "most",       "candidates",  "acceleration", "the paper: N-S score",
                            "candidates", "acceleration"};
-  constexpr std::size_t kPaperItems = 10'200;
   const std::uint64_t cap = paper_cap(trial.items(), trial.set->dimension, l);
   std::size_t both = 0;
   std::size_t lines = 0;
   for (std::size_t i = 0; i < printed.size(); i += sizes.table_step) {
-    const Printed& row = printed[i];
-    if (hamming && row.v > trial.set->dimension) continue;
-    std::array<std::vector<double>, 4> scores;
-    std::array<double, 4> candidates{};
-    const SearchMethod methods[] = {{},
-                                    {.kind = Kind::kPaper},
-                                    {.kind = Kind::kPaper, .cap = cap},
-                                    {.kind = Kind::kMultiProbe, .probes = 4}};
-    for (std::uint64_t seed = 1; seed <= sizes.seeds; ++seed) {
-      // Twice as wide as in the figures, for twice as many functions.
-      TWINSIFT_TRY(const HashedVectors hashed,
-                   HashedVectors::make(*trial.questions, {.name = hamming ? "hamming" : "pstable",
-                                                          .v = row.v,
-                                                          .l = l,
-                                                          .r = 2 * trial.width(),
-                                                          .seed = seed}));
-      for (std::size_t m = 0; m < std::size(methods); ++m) {
-        const SearchFigures figures = hashed.measure(methods[m]);
-        scores[m].push_back(figures.ns_score);
-        candidates[m] += figures.candidates / sizes.seeds;
-      }
-    }
-    const Method names[] = {Method::kBasic, Method::kNext, Method::kBalanced, Method::kMultiProbe};
-    for (std::size_t m = 0; m < std::size(methods); ++m) {
-      const Spread score = spread_of(scores[m]);
-      std::vector<std::string> cells = {
-          std::to_string(row.v),
-          name_of(names[m]) + (m == 3 ? ", 4 probes" : ""),
-          fmt::format("{:.3f}", score.mean),
-          fmt::format("{:.3f}", score.low),
-          fmt::format("{:.3f}", score.high),
-          fmt::format("{:.1f}", candidates[m]),
-          fmt::format("{:.2f}", acceleration_factor(trial.items(), candidates[m]))};
-      const bool known = m == 0 || m == 2;
-      const double theirs = m == 0 ? row.basic_candidates : row.balanced_candidates;
-      cells.push_back(known ? fmt::format("{:.3f}", m == 0 ? row.basic : row.balanced) : "");
-      cells.push_back(known ? fmt::format("{}", theirs) : "");
-      cells.push_back(known ? fmt::format("{:.2f}", acceleration_factor(kPaperItems, theirs)) : "");
-      section.table.rows.push_back(std::move(cells));
-    }
+    const std::uint32_t v = printed[i].v;
+    if (hamming && v > trial.set->dimension) continue;
+    // Twice as wide as in the figures, for twice as many functions.
+    TWINSIFT_TRY(
+        const Scores scores,
+        scores_of(
+            trial, sizes.seeds, cap,
+            {.name = hamming ? "hamming" : "pstable", .v = v, .l = l, .r = 2 * trial.width()}));
+    add_scores(trial, printed[i], scores, section.table);
     ++lines;
-    both += spread_of(scores[2]).mean >= spread_of(scores[0]).mean && candidates[2] < candidates[0]
-                ? 1U
-                : 0U;
+    const bool gains =
+        scores[2].ns.mean >= scores[0].ns.mean && scores[2].candidates < scores[0].candidates;
+    both += gains ? 1U : 0U;
   }
   section.claim.holds = both == lines && lines > 0;
   section.claim.verdict = fmt::format(
@@ -225,79 +171,6 @@ Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, bool hammin
       "Eq. "
       "31 divides by 4 what the tables do not: scores go up to 4.",
       trial.items(), trial.set->dimension, l, cap, both, lines);
-  return section;
-}
-
-Result<EvalSection> two_truths(const EvalOptions& options, const Sizes& sizes) {
-  EvalSection section;
-  section.claim = {.id = "two_truths",
-                   .title = "What is to be found: the four nearest, or the whole hot spot",
-                   .claim =
-                       "Load-balanced LSH is able to substantially increase the efficiency without "
-                       "loss of detection accuracy.",
-                   .verdict = {}};
-  section.table.columns = {"V",      "order of buckets", "index", "relative mRP",
-                           "recall", "candidates"};
-  const VectorSet set = make_clustered(
-      {.count = sizes.truth_vectors, .hot_spots = usual_hot_spots(sizes.truth_vectors)},
-      options.seed);
-  const VectorQuestions questions(set, sizes.questions);
-  struct Way {
-    std::string name;
-    SearchMethod search;
-  };
-  const Way ways[] = {{"basic LSH", {}},
-                      {"basic LSH and the next bucket", {.kind = Kind::kPaper}},
-                      {"load-balanced, Delta = 15", {.kind = Kind::kPaper, .cap = 15}},
-                      {"load-balanced, Delta = 8", {.kind = Kind::kPaper, .cap = 8}},
-                      {"multi-probe, 1 probe", {.kind = Kind::kMultiProbe, .probes = 1}}};
-  std::string told;
-  bool ranked = true;
-  bool whole = true;
-  for (const std::uint32_t v : {12U, 16U}) {
-    for (const BucketOrder order : {BucketOrder::kCells, BucketOrder::kKeys}) {
-      std::array<SearchFigures, std::size(ways)> means{};
-      for (std::uint64_t seed = 1; seed <= sizes.seeds; ++seed) {
-        TWINSIFT_TRY(
-            const HashedVectors hashed,
-            HashedVectors::make(
-                questions, {.name = "hamming", .v = v, .l = 10, .seed = seed, .order = order}));
-        for (std::size_t w = 0; w < std::size(ways); ++w) {
-          const SearchFigures f = hashed.measure(ways[w].search);
-          means[w].relative_mrp += f.relative_mrp / sizes.seeds;
-          means[w].recall += f.recall / sizes.seeds;
-          means[w].candidates += f.candidates / sizes.seeds;
-        }
-      }
-      for (std::size_t w = 0; w < std::size(ways); ++w) {
-        section.table.rows.push_back(
-            {std::to_string(v),
-             order == BucketOrder::kCells ? "first function first" : "last function first",
-             ways[w].name, fmt::format("{:.4f}", means[w].relative_mrp),
-             fmt::format("{:.4f}", means[w].recall), fmt::format("{:.1f}", means[w].candidates)});
-      }
-      if (order == BucketOrder::kKeys) continue;
-      ranked &= means[2].relative_mrp >= means[0].relative_mrp;
-      whole &= means[2].recall >= means[0].recall;
-      told += fmt::format(
-          " V = {}: basic {:.3f} and {:.3f} @ {:.0f} candidates, with the next bucket {:.3f} and "
-          "{:.3f} @ {:.0f}, load-balanced with Delta = 15 {:.3f} and {:.3f} @ {:.0f}.",
-          v, means[0].relative_mrp, means[0].recall, means[0].candidates, means[1].relative_mrp,
-          means[1].recall, means[1].candidates, means[2].relative_mrp, means[2].recall,
-          means[2].candidates);
-    }
-  }
-  section.claim.holds = ranked && whole;
-  section.claim.verdict = fmt::format(
-      "The vectors of bench_vectors, Hamming, L = 10; relative mRP of the four nearest, then "
-      "recall "
-      "of the whole group, hot spots of 50 to 250 included.{} Measured by the four nearest, "
-      "load balancing is {}behind basic LSH: a bounded hot spot has enough left to fill these, and "
-      "the "
-      "next bucket adds. Measured by the whole group it is {}behind: what was moved away "
-      "may be missed. So whether it gains depends on what is to be found; who deletes duplicates "
-      "needs the whole group. (It counts as held if it is not behind by either.)",
-      told, ranked ? "not " : "", whole ? "not " : "");
   return section;
 }
 

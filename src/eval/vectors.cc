@@ -12,8 +12,6 @@
 #include <fmt/format.h>
 
 #include "base/normal.h"
-#include "eval/pictures.h"
-#include "feature/gist320.h"
 
 namespace twinsift {
 namespace {
@@ -174,42 +172,6 @@ VectorSet make_bags(std::size_t count, std::uint32_t group, std::uint64_t seed) 
     set.groups.push_back(static_cast<std::uint32_t>(set.groups.size() / group));
   }
   return set;
-}
-
-Result<PictureVectors> gist_vectors(const EvalOptions& options, std::size_t most_scenes,
-                                    std::size_t most_copies) {
-  constexpr std::uint32_t kMinSide = 192;
-  constexpr std::uint32_t kViews = 4;
-  constexpr std::uint32_t kCopies = 21;
-  const GistBank bank;
-  PictureVectors made{.scenes = {.name = "GIST of scenes", .dimension = kGist320Size},
-                      .copies = {.name = "GIST of copies", .dimension = kGist320Size}};
-  std::uint32_t number = 0;
-  const auto add = [&](const GreyView& picture, VectorSet& set) {
-    const Gist320 gist = bank.gist_of(picture);
-    set.values.insert(set.values.end(), gist.begin(), gist.end());
-    set.groups.push_back(number);
-  };
-  const auto add_group = [&](const GreyView& picture, std::uint32_t members,
-                             Alteration (*alteration)(Rng&), VectorSet& set) {
-    Rng rng(seed_key(options.seed, std::uint64_t{number} * 2 + members % 2));
-    add(picture, set);
-    for (std::uint32_t m = 1; m < members; ++m) {
-      const Alteration change = alteration(rng);
-      add(altered(picture, change, rng).view(), set);
-    }
-  };
-  const auto use = [&](const GreyView& picture) {
-    add_group(picture, kViews, new_view, made.scenes);
-    if (made.copies.groups.size() + kCopies <= most_copies) {
-      add_group(picture, kCopies, new_copy, made.copies);
-    }
-    ++number;
-    if (options.progress) options.progress(fmt::format("GIST of picture {}", number));
-    return true;
-  };
-  TWINSIFT_TRY(made.pictures, for_each_picture(options, most_scenes / kViews, kMinSide, use));
-  return made;
 }
 
 }  // namespace twinsift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors to measure indexes on: of pictures, from a file, or made up.
+// Vectors to measure indexes on: from a file, or made up.  picture_vectors.h has those of pictures.
 #pragma once
 
 #include <cstdint>
@@ -47,15 +47,5 @@ VectorSet make_clustered(const MadeVectors& made, std::uint64_t seed);
 // Bags of 400 visual words, of norm 1: 300 words a picture with the frequencies of a vocabulary, in
 // groups of pictures that share two thirds of theirs.
 VectorSet make_bags(std::size_t count, std::uint32_t group, std::uint64_t seed);
-
-// GIST of pictures of the folder in `options` and of versions: groups of four views each (scenes),
-// and groups of 21 copies each (copies).
-struct PictureVectors {
-  VectorSet scenes;
-  VectorSet copies;
-  std::size_t pictures = 0;
-};
-Result<PictureVectors> gist_vectors(const EvalOptions& options, std::size_t most_scenes,
-                                    std::size_t most_copies);
 
 }  // namespace twinsift

@@ -66,6 +66,16 @@ Workload Workload::make_pictures(const EvalOptions& options, std::uint32_t pictu
   return workload;
 }
 
+Workload Workload::of_sets(std::vector<TokenSet> queries, std::vector<TokenSet> documents,
+                           std::string description) {
+  Workload workload;
+  workload.queries_ = std::move(queries);
+  workload.sets_ = std::move(documents);
+  workload.documents_ = static_cast<std::uint32_t>(workload.sets_.size());
+  workload.description_ = std::move(description);
+  return workload;
+}
+
 std::uint64_t Workload::new_id(Rng& rng) const {
   constexpr double kVocabulary = 65'536;
   if (!pictures_) return rng.next();

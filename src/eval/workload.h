@@ -31,6 +31,10 @@ class Workload {
   // 65,536 whose words are not equally frequent, as k-means leaves them.
   static Workload make_pictures(const EvalOptions& options, std::uint32_t pictures);
 
+  // Sets that are there already, sorted and unique.  Requires: none is empty, nor either list.
+  static Workload of_sets(std::vector<TokenSet> queries, std::vector<TokenSet> documents,
+                          std::string description);
+
   [[nodiscard]] const std::vector<TokenSet>& queries() const { return queries_; }
   [[nodiscard]] std::uint32_t documents() const { return documents_; }
   [[nodiscard]] const std::string& description() const { return description_; }
@@ -44,7 +48,7 @@ class Workload {
   [[nodiscard]] std::uint64_t new_id(Rng& rng) const;  // of a phrase, or a visual word
 
   std::vector<TokenSet> queries_;
-  std::vector<TokenSet> sets_;  // of a corpus
+  std::vector<TokenSet> sets_;  // that are there already: of a corpus, of pictures
   std::uint32_t documents_ = 0;
   std::uint64_t seed_ = 0;
   bool pictures_ = false;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift eval.
+#include <filesystem>
+
 #include "command.h"
 
 namespace twinsift::cli {
@@ -15,6 +17,24 @@ class Eval : public CommandTest {
       lines += "{\"text\": \"" + (i % 2 == 0 ? text : with_change(text, i % 60)) + "\"}\n";
     }
     write(name, lines);
+  }
+
+  // Squares of random greys: full of corners.
+  void write_picture(const std::string& name, std::uint64_t seed) const {
+    constexpr std::size_t kSide = 96;
+    constexpr std::size_t kSquare = 8;
+    Rng rng(seed);
+    std::string greys;
+    for (std::size_t i = 0; i < kSide / kSquare * (kSide / kSquare); ++i) {
+      greys += static_cast<char>(rng.below(256));
+    }
+    std::string bytes = "P5\n96 96\n255\n";
+    for (std::size_t y = 0; y < kSide; ++y) {
+      for (std::size_t x = 0; x < kSide; ++x) {
+        bytes += greys[y / kSquare * (kSide / kSquare) + x / kSquare];
+      }
+    }
+    write(name, bytes);
   }
 };
 
@@ -35,7 +55,7 @@ TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
   EXPECT_TRUE(contains(outcome.out, "a/b/index.html"));
   for (const char* id :
        {"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy", "fig6", "fig7", "sketching",
-        "fig8", "fig9_speed", "fig9_accuracy", "fig10", "fig11"}) {
+        "fig8", "fig9_speed", "fig9_accuracy", "fig10", "fig11", "picture_sizes"}) {
     const std::string table = read_file(folder.path() / "a/b" / (std::string(id) + ".tsv"));
     EXPECT_GE(lines_of(table).size(), 4U) << id;
     EXPECT_TRUE(contains(table, "\t")) << id;
@@ -43,7 +63,7 @@ TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
   const std::string page = read_file(folder.path() / "a/b/index.html");
   EXPECT_TRUE(contains(page, "60 documents of docs.jsonl"));
   EXPECT_EQ(count(page, "<svg"), 1U + 2 * (2 + 1 + 2 + 3 + 3));
-  EXPECT_EQ(count(page, "<h2"), 13U);
+  EXPECT_EQ(count(page, "<h2"), 14U);
 }
 
 TEST_F(Eval, Paper001RefusesBadVectorsInOneLine) {
@@ -64,7 +84,26 @@ TEST_F(Eval, Paper001RefusesBadVectorsInOneLine) {
   expect({"eval", "paper", "001", "--images", ".", "--vectors", "nan.csv"}, 2, {"give one"});
   expect({"eval", "paper", "001", "--images", "."}, 2, {"pictures"});
   expect({"eval", "paper", "001", "--sketch", "fss1"}, 2, {"001"});
-  expect({"eval", "paper", "000", "--images", "."}, 2, {"000"});
+  expect({"eval", "paper", "000", "--images", "."}, 2, {"0 pictures"});
+  expect({"eval", "paper", "000", "--vectors", "nan.csv"}, 2, {"000", "--vectors"});
+}
+
+TEST_F(Eval, Paper000MeasuresOnPicturesOfAFolder) {
+  write_corpus("docs.jsonl", 40);
+  std::filesystem::create_directory(folder.path() / "pictures");
+  for (std::uint64_t i = 0; i < 21; ++i) write_picture("pictures/" + std::to_string(i) + ".pgm", i);
+  write("pictures/note.txt", "no picture");
+  expect({"eval", "paper", "000", "--quick", "--corpus", "docs.jsonl", "--images", "pictures", "-o",
+          "out"},
+         0);
+  const std::string page = read_file(folder.path() / "out/index.html");
+  EXPECT_TRUE(contains(page, "visual words of 21 pictures")) << page.substr(0, 2000);
+  EXPECT_TRUE(contains(page, "10 pictures, from all over, are the queries"));
+  for (const char* id : {"fig8", "fig9_speed", "fig9_accuracy", "fig10", "fig11"}) {
+    const std::string table = read_file(folder.path() / "out" / (std::string(id) + ".tsv"));
+    EXPECT_GE(lines_of(table).size(), 9U) << id;
+  }
+  EXPECT_EQ(lines_of(read_file(folder.path() / "out/picture_sizes.tsv")).size(), 1U + 1 + 4 * 4);
 }
 
 TEST_F(Eval, SketchesAndFiltersCompeteWithThePapers) {
