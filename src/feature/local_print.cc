@@ -46,12 +46,14 @@ Result<LocalPrint> unpack_local_print(SetView packed) {
   const std::uint64_t own = words[1] & kLow;
   const std::uint64_t mirrored = words[1] >> 32U;
   if (words.size() != kHead + kWordsEach * (own + mirrored)) return corrupt;
+  if ((words[0] & kLow) == 0 || words[0] >> 32U == 0) return corrupt;
   LocalPrint print;
   auto at = words.subspan(kHead);
   for (auto [list, count] : {std::pair(&print.words, own), {&print.mirrored, mirrored}}) {
     list->width = static_cast<std::uint32_t>(words[0]);
     list->height = static_cast<std::uint32_t>(words[0] >> 32U);
     for (std::uint64_t i = 0; i < count; ++i, at = at.subspan(kWordsEach)) {
+      if (at[1] > kLow) return corrupt;
       list->words.push_back(word_from(at));
     }
     if (!std::ranges::is_sorted(list->words, {}, &LocalWord::word)) return corrupt;

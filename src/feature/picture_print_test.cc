@@ -80,6 +80,14 @@ TEST(LocalPrint, OtherWordsAreRefused) {
   other = packed;
   std::swap(other.words[2], other.words[6]);  // not in order
   EXPECT_FALSE(unpack_local_print(other));
+  other = packed;
+  other.words[0] = 640;  // no height
+  EXPECT_FALSE(unpack_local_print(other));
+  other.words[0] = std::uint64_t{480} << 32U;  // no width
+  EXPECT_FALSE(unpack_local_print(other));
+  other = packed;
+  other.words[3] |= std::uint64_t{1} << 32U;  // flags of a later version
+  EXPECT_FALSE(unpack_local_print(other));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/parallel.h"
+#include "ingest/file_system.h"
 #include "ingest/reader.h"
 #include "ingest/walk.h"
 #include "media/picture.h"
@@ -57,10 +58,7 @@ Result<TrainingPictures> for_each_picture(
     if (taken) take(i, **std::move(picture));
     const std::scoped_lock lock(mutex);
     if (taken) ++seen.pictures;
-    if (!picture) {
-      const std::string& message = picture.error().message;
-      skip({entry.path, message.substr(0, message.find(':')), message});
-    }
+    if (!picture) skip(to_skipped(entry.path, picture.error()));
     if (callbacks.progress) {
       callbacks.progress(
           {.stage = "pictures", .items = ++done, .total_items = seen.files, .current = entry.path});
