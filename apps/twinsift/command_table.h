@@ -15,11 +15,12 @@ inline constexpr std::size_t kAny = SIZE_MAX;
 inline constexpr std::array kCommands = {
     Command{kFind, "find", "PATH...", 0, kAny, "find near-duplicate files",
         "Looks at every file below the given paths and prints the groups of files that hold the "
-        "same text, or nearly so, whatever their names, encodings or formats; then the folders "
-        "that share content. Every reported pair was compared exactly. No file is ever changed.",
+        "same text or show the same picture, or nearly so, whatever their names, encodings or formats; then "
+        "the folders that share content. Every reported pair was compared exactly. No file is ever changed.",
         {{{"twinsift find ~/Documents", "Show the groups of near-duplicates below a folder."},
           {"twinsift find ~/new --ref ~/archive --cross", "Show what of 'new' the archive already has."},
-          {"twinsift find . --format html -o report.html", "Write a page that shows the shared passages."}}},
+          {"twinsift find ~/Pictures --level edited --format html -o report.html",
+           "Find parts of pictures, too, and write a page that shows them."}}},
         true},
     Command{kCompare, "compare", "A B", 2, 2, "say how alike two files are, and why",
         "Compares two files and prints their similarity, how much of each is contained in the "

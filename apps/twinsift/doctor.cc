@@ -88,7 +88,6 @@ void say_pictures() {
   }
   say("pictures", readable);
   if (!missing.empty()) say("", fmt::format("not in this build: {}", missing));
-  say("", "(they can be read, but are not compared yet)");
 }
 
 bool check_temporary_space() {
