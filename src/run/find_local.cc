@@ -114,7 +114,7 @@ Status FindRun::match_local_pictures() {
   }
   LocalPairsOptions how;
   how.threads = resolved_.threads;
-  how.match.least_score = resolved_.threshold;
+  how.match.least_score = picture_threshold(resolved_.threshold);
   TWINSIFT_TRY(LocalPairs found, find_local_pairs({words, mirrored}, how, options_.callbacks.stop));
   std::vector<Match> matches;
   std::map<std::pair<std::uint32_t, std::uint32_t>, LocalMatch> how_they_match;
@@ -177,11 +177,11 @@ Result<std::optional<std::uint32_t>> FindRun::first_that_matches(
     std::span<const std::uint32_t> keepers, std::uint32_t content) {
   TWINSIFT_TRY(const LocalPrint local, local_print_of(content));
   LocalMatchOptions how;
-  how.least_score = resolved_.threshold;
+  how.least_score = picture_threshold(resolved_.threshold);
   for (const std::uint32_t keeper : keepers) {
     if (!may_match(keeper, content)) continue;
     TWINSIFT_TRY(const WholeMatch whole, compare_wholes(keeper, content));
-    if (whole.score >= resolved_.threshold) {
+    if (whole.score >= picture_threshold(resolved_.threshold)) {
       return std::optional(keeper);
     }
     TWINSIFT_TRY(const LocalPrint keeper_local, local_print_of(keeper));

@@ -55,7 +55,7 @@ Status FindRun::match_whole_pictures() {
                    .packed = [&](ItemId i) { return packed_of(pictures_[i]); },
                    .references = static_cast<std::uint32_t>(std::ranges::count(
                        order, false, [](const auto& entry) { return get<0>(entry); })),
-                   .threshold = resolved_.threshold,
+                   .threshold = picture_threshold(resolved_.threshold),
                    .recall = options_.match.recall,
                    .threads = resolved_.threads,
                    .stop = options_.callbacks.stop};

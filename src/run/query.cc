@@ -182,7 +182,7 @@ Result<std::vector<Neighbour>> QueryRun::search_pictures(SearchStats& stats) con
     TWINSIFT_TRY(const WholeMatch match,
                  pictures_by_->compare(content.features, picture_, look.codes));
     if (match.score > 0) ++stats.survivors;
-    if (match.score >= resolved_.threshold) {
+    if (match.score >= picture_threshold(resolved_.threshold)) {
       found.push_back({.digest = content.digest, .score = match.score});
     }
     return ok();
@@ -202,7 +202,7 @@ Status QueryRun::search_parts(std::vector<Neighbour>& found, SearchStats& stats)
   if (description.features.empty()) return ok();
   TWINSIFT_TRY(const LocalPrint asked, unpack_local_print(view_of(description.features.front())));
   LocalMatchOptions how;
-  how.least_score = resolved_.threshold;
+  how.least_score = picture_threshold(resolved_.threshold);
   const auto compare = [&](const ContentRecord& content) -> Status {
     ++stats.candidates;
     TWINSIFT_TRY(const LocalPrint print, unpack_local_print(content.features));

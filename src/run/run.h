@@ -20,6 +20,12 @@ inline constexpr double kSameThreshold = 0.8;
 inline constexpr double kEditedThreshold = 0.6;
 inline constexpr double kSimilarThreshold = 0.4;
 
+// What is asked of pictures.  Below the level of edited ones nothing that is looked at tells copies
+// from strangers.
+inline double picture_threshold(double threshold) {
+  return threshold < kEditedThreshold ? kEditedThreshold : threshold;
+}
+
 // Options as they are meant, once defaults and the machine are known.
 struct Resolved {
   double threshold = 0;

@@ -26,15 +26,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size >= 8) std::memcpy(packed.words.data(), data, size / 8 * 8);
   check(packed, unpack_local_print);
   // These have a length of their own, which would hardly be met by chance.
-  for (const auto& [words, unpack_it] :
-       {std::pair(std::size_t{520}, 0), std::pair(std::size_t{36}, 1)}) {
-    Packed filled = packed;
-    filled.words.resize(words);
-    if (unpack_it == 0) {
-      check(filled, unpack_print);
-    } else {
-      check(filled, unpack_pdq_print);
-    }
-  }
+  packed.words.resize(520);
+  check(packed, unpack_print);
+  packed.words.resize(36);
+  check(packed, unpack_pdq_print);
   return 0;
 }
