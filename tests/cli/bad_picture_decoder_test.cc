@@ -94,9 +94,8 @@ TEST_F(BadPictureDecoder, NothingIsLearntFromBadPicturesAlone) {
   write("model", "old");
   for (const std::string model : {"vocabulary", "codes"}) {
     SCOPED_TRACE(model);
-    const Outcome outcome =
-        expect({"train", model, "--images", "bad", "-o", "model"}, 2,
-               {"skipped bad/a.ppm: damaged", "skipped bad/b.png: damaged"});
+    const Outcome outcome = expect({"train", model, "--images", "bad", "-o", "model"}, 2,
+                                   {"skipped bad/a.ppm: damaged", "skipped bad/b.png: damaged"});
     EXPECT_EQ(lines_of(outcome.err).size(), 3U) << outcome.err;
     EXPECT_EQ(folder.read("model"), "old");
   }
