@@ -108,6 +108,8 @@ Status FindRun::match_local_pictures() {
   std::vector<LocalWords> words;
   std::vector<LocalWords> mirrored;
   for (const std::uint32_t c : items) {
+    TWINSIFT_TRY(const auto known, local_->find(digests_[c]));
+    if (known && known->failure) skip(to_skipped(files_[c].path, *known->failure));
     TWINSIFT_TRY(LocalPrint print, local_print_of(c));
     words.push_back(std::move(print.words));
     mirrored.push_back(std::move(print.mirrored));
