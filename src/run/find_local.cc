@@ -110,6 +110,7 @@ Status FindRun::match_local_pictures() {
   for (const std::uint32_t c : items) {
     TWINSIFT_TRY(const auto known, local_->find(digests_[c]));
     if (known && known->failure) skip(to_skipped(files_[c].path, *known->failure));
+    if (!known || known->failure) ++unequal_;  // it may be otherwise next time
     TWINSIFT_TRY(LocalPrint print, local_print_of(c));
     words.push_back(std::move(print.words));
     mirrored.push_back(std::move(print.mirrored));

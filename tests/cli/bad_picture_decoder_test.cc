@@ -70,7 +70,8 @@ TEST_F(BadPictureDecoder, ACollectionLearnsFromItOnceItIsThere) {
 // The first look succeeds, and then there is no decoder for the second.
 TEST_F(BadPictureDecoder, WhatWasNeverLookedAtCloserIsStillFoundAsAWhole) {
   find(0, {"--index", "c"});
-  find(0, {"--index", "c", "--level", "edited"}, {.variables = kNoDecoder});
+  find(3, {"--index", "c", "--level", "edited"}, {.variables = kNoDecoder});
+  find(0, {"--index", "c", "--level", "edited"});  // which is not remembered
 }
 
 TEST_F(BadPictureDecoder, CompareAndQuerySayWhichPictureAndWhy) {
