@@ -116,8 +116,8 @@ Result<ProtectedFolders> ProtectedFolders::make(const std::vector<std::string>& 
     folders.paths_.push_back(real);
   }
   std::ranges::sort(folders.paths_);
-  const auto rest = std::ranges::unique(folders.paths_);
-  folders.paths_.erase(rest.begin(), rest.end());
+  folders.paths_.erase(std::unique(folders.paths_.begin(), folders.paths_.end()),
+                       folders.paths_.end());
   return folders;
 }
 

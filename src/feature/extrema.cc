@@ -239,8 +239,8 @@ std::vector<Extremum> find_extrema(const Octave& octave, const ExtremumLimits& l
   }
   // Two may have met at one place.
   std::ranges::sort(settled, {}, &Settled::at);
-  const auto [from, to] = std::ranges::unique(settled, {}, &Settled::at);
-  settled.erase(from, to);
+  const auto same = [](const Settled& a, const Settled& b) { return a.at == b.at; };
+  settled.erase(std::unique(settled.begin(), settled.end(), same), settled.end());
   std::vector<Extremum> extrema;
   extrema.reserve(settled.size());
   for (const auto& [at, parabola] : settled) {

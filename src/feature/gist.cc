@@ -56,12 +56,13 @@ using RowSums = std::array<std::array<std::int16_t, kSide>, kGistDirections>;
 template <std::size_t kSide>
 void add_gradients(const Plane<kSide>& plane, std::size_t y, RowSums<kSide>& sums) {
   const std::int16_t* row = plane.row(y);
+  const std::int16_t* before = row - 1;  // rows have a margin
   const std::int16_t* above = row - Plane<kSide>::kStride;
   const std::int16_t* below = row + Plane<kSide>::kStride;
   using Int = std::int16_t;
   const auto positive = [](Int v) { return std::max(v, Int{0}); };
   for (std::size_t x = 0; x < kSide; ++x) {
-    const Int dx = static_cast<Int>(row[x + 1] - row[x - 1]);
+    const Int dx = static_cast<Int>(row[x + 1] - before[x]);
     const Int dy = static_cast<Int>(below[x] - above[x]);
     const Int right = positive(dx);
     const Int left = positive(static_cast<Int>(-dx));

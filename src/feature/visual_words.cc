@@ -211,8 +211,7 @@ TokenSet word_set(const LocalWords& words) {
   TokenSet set;
   for (const LocalWord& word : words.words) set.push_back(premix64(word.word));
   std::ranges::sort(set);
-  const auto [from, to] = std::ranges::unique(set);
-  set.erase(from, to);
+  set.erase(std::unique(set.begin(), set.end()), set.end());
   return set;
 }
 

@@ -17,8 +17,7 @@ Result<Vocabulary> fit_vocabulary(std::span<const SiftDescriptor> descriptors,
   // In an order that does not depend on that of the pictures.
   std::vector<SiftDescriptor> points(descriptors.begin(), descriptors.end());
   std::ranges::sort(points);
-  const auto [from, to] = std::ranges::unique(points);
-  points.erase(from, to);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
   if (points.size() / 2 < options.clusters) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("the pictures have {} different key points, too few for {} words",

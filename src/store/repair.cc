@@ -220,8 +220,10 @@ class Repair {
 
   Status copy_all(Rebuild& rebuild) {
     std::ranges::stable_sort(good_, {}, &GoodRecord::sequence);
-    const auto again = std::ranges::unique(good_, {}, &GoodRecord::sequence);
-    good_.erase(again.begin(), again.end());
+    const auto same = [](const GoodRecord& a, const GoodRecord& b) {
+      return a.sequence == b.sequence;
+    };
+    good_.erase(std::unique(good_.begin(), good_.end(), same), good_.end());
     for (const GoodRecord& good : good_) {
       TWINSIFT_TRY(const StoredRecord record, sources_[good.source].file->read(good.offset));
       TWINSIFT_TRY([[maybe_unused]] auto copied, rebuild.copy(record));
