@@ -7,22 +7,22 @@
 namespace twinsift {
 namespace {
 
-// How the pixels of one side are shared out among those of the square: the i-th of these covers
-// [i * length, (i + 1) * length) if each pixel of the picture is `side` long.
-struct Share {
-  std::uint32_t pixel = 0;
-  std::uint32_t part = 0;  // of the side
+// The pixels from `first` on that make up one of the new ones, each with its part of it: the i-th
+// covers [i * length, (i + 1) * length) if each pixel of the picture is `size` long.
+struct Shares {
+  std::uint32_t first = 0;
+  std::vector<std::uint32_t> parts;
 };
 
-std::vector<std::vector<Share>> shares_of(std::uint32_t length, std::uint32_t side) {
-  std::vector<std::vector<Share>> shares(side);
-  for (std::uint64_t i = 0; i < side; ++i) {
-    const std::uint64_t end = (i + 1) * length;
-    for (std::uint64_t at = i * length; at < end;) {
-      const std::uint64_t pixel = at / side;
-      const std::uint64_t next = std::min(end, (pixel + 1) * side);
-      shares[i].push_back(
-          {static_cast<std::uint32_t>(pixel), static_cast<std::uint32_t>(next - at)});
+std::vector<Shares> shares_of(std::uint32_t length, std::uint32_t size) {
+  std::vector<Shares> shares(size);
+  for (std::uint64_t i = 0; i < size; ++i) {
+    const std::uint64_t begin = i * length;
+    const std::uint64_t end = begin + length;
+    shares[i].first = static_cast<std::uint32_t>(begin / size);
+    for (std::uint64_t at = begin; at < end;) {
+      const std::uint64_t next = std::min(end, (at / size + 1) * size);
+      shares[i].parts.push_back(static_cast<std::uint32_t>(next - at));
       at = next;
     }
   }
@@ -31,22 +31,41 @@ std::vector<std::vector<Share>> shares_of(std::uint32_t length, std::uint32_t si
 
 }  // namespace
 
-std::vector<std::uint64_t> box_sums(const GreyView& picture, std::uint32_t side) {
-  const auto columns = shares_of(picture.width, side);
-  const auto rows = shares_of(picture.height, side);
-  std::vector<std::uint64_t> sums(std::size_t{side} * side);
-  for (std::size_t y = 0; y < side; ++y) {
-    for (const Share& row : rows[y]) {
-      const std::span<const std::uint8_t> pixels = picture.row(row.pixel);
-      for (std::size_t x = 0; x < side; ++x) {
-        std::uint64_t sum = 0;
-        for (const Share& column : columns[x])
-          sum += std::uint64_t{pixels[column.pixel]} * column.part;
-        sums[y * side + x] += sum * row.part;
+std::vector<std::uint64_t> box_sums(const GreyView& picture, std::uint32_t width,
+                                    std::uint32_t height) {
+  const auto columns = shares_of(picture.width, width);
+  const auto rows = shares_of(picture.height, height);
+  std::vector<std::uint64_t> sums;
+  sums.reserve(std::size_t{width} * height);
+  std::vector<std::uint64_t> together(picture.width);  // the rows that make up one
+  for (const Shares& row : rows) {
+    std::ranges::fill(together, 0);
+    for (std::uint32_t i = 0; i < row.parts.size(); ++i) {
+      const std::span<const std::uint8_t> pixels = picture.row(row.first + i);
+      for (std::uint32_t x = 0; x < picture.width; ++x) {
+        together[x] += std::uint64_t{pixels[x]} * row.parts[i];
       }
+    }
+    for (const Shares& column : columns) {
+      std::uint64_t sum = 0;
+      for (std::uint32_t i = 0; i < column.parts.size(); ++i) {
+        sum += together[column.first + i] * column.parts[i];
+      }
+      sums.push_back(sum);
     }
   }
   return sums;
+}
+
+std::vector<std::uint8_t> box_means(const GreyView& picture, std::uint32_t width,
+                                    std::uint32_t height) {
+  const std::uint64_t area = std::uint64_t{picture.width} * picture.height;
+  std::vector<std::uint8_t> means;
+  means.reserve(std::size_t{width} * height);
+  for (const std::uint64_t sum : box_sums(picture, width, height)) {
+    means.push_back(static_cast<std::uint8_t>((sum + area / 2) / area));
+  }
+  return means;
 }
 
 }  // namespace twinsift

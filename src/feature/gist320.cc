@@ -164,7 +164,7 @@ void average(const Spectrum& filtered, std::span<float> cells) {
 
 std::vector<float> gist_prefilter(const GreyView& picture) {
   constexpr double kLeastSpread = 0.2;
-  const std::vector<std::uint64_t> sums = box_sums(picture, kSide);
+  const std::vector<std::uint64_t> sums = box_sums(picture, kSide, kSide);
   const auto [low, high] = std::ranges::minmax(sums);
   std::vector<float> square(sums.size());
   if (low == high) return square;

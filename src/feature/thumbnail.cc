@@ -5,31 +5,16 @@
 #include <span>
 #include <vector>
 
+#include "feature/box_sums.h"
+
 namespace twinsift {
 namespace {
 
-// How the pixels of one side are shared out among those of the thumbnail: the i-th of these covers
-// [i * length, (i + 1) * length) of the side if each pixel is kThumbnailSide long.
+// A place on a side whose pixels are kThumbnailSide long.
 struct Share {
   std::uint32_t pixel = 0;
   std::uint32_t part = 0;  // of kThumbnailSide
 };
-
-std::vector<std::vector<Share>> shares_of(std::uint32_t length) {
-  std::vector<std::vector<Share>> shares(kThumbnailSide);
-  for (std::uint64_t i = 0; i < kThumbnailSide; ++i) {
-    const std::uint64_t begin = i * length;
-    const std::uint64_t end = begin + length;
-    for (std::uint64_t at = begin; at < end;) {
-      const std::uint64_t pixel = at / kThumbnailSide;
-      const std::uint64_t next = std::min(end, (pixel + 1) * kThumbnailSide);
-      shares[i].push_back(
-          {static_cast<std::uint32_t>(pixel), static_cast<std::uint32_t>(next - at)});
-      at = next;
-    }
-  }
-  return shares;
-}
 
 // Where the i-th begins: so many whole pixels, and a part of one.
 std::array<Share, kThumbnailSide + 1> borders_of(std::uint32_t length) {
@@ -103,26 +88,8 @@ Thumbnail thumbnail_of(const GreyView& picture) {
 }
 
 Thumbnail thumbnail_of_large(const GreyView& picture) {
-  const auto columns = shares_of(picture.width);
-  const auto rows = shares_of(picture.height);
-  const std::uint64_t area = std::uint64_t{picture.width} * picture.height;
   Thumbnail thumbnail{};
-  std::array<std::uint64_t, kThumbnailSide> sums{};
-  for (std::uint32_t y = 0; y < kThumbnailSide; ++y) {
-    sums.fill(0);
-    for (const Share& row : rows[y]) {
-      const std::span<const std::uint8_t> pixels = picture.row(row.pixel);
-      for (std::uint32_t x = 0; x < kThumbnailSide; ++x) {
-        std::uint64_t sum = 0;
-        for (const Share& column : columns[x])
-          sum += std::uint64_t{pixels[column.pixel]} * column.part;
-        sums[x] += sum * row.part;
-      }
-    }
-    for (std::uint32_t x = 0; x < kThumbnailSide; ++x) {
-      thumbnail[y * kThumbnailSide + x] = static_cast<std::uint8_t>((sums[x] + area / 2) / area);
-    }
-  }
+  std::ranges::copy(box_means(picture, kThumbnailSide, kThumbnailSide), thumbnail.begin());
   return thumbnail;
 }
 

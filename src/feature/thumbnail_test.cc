@@ -6,34 +6,14 @@
 
 #include <gtest/gtest.h>
 
-#include "base/random.h"
+#include "feature/test_grey.h"
 
 namespace twinsift {
 namespace {
 
-GreyImage noise(std::uint32_t width, std::uint32_t height) {
-  GreyImage image{std::vector<std::uint8_t>(std::size_t{width} * height), width, height};
-  Rng rng(width * 1000 + height);
-  for (std::uint8_t& pixel : image.pixels) pixel = static_cast<std::uint8_t>(rng.next() >> 56U);
-  return image;
-}
-
-// The mean over a rectangle with real borders, in the plainest way.
-double mean(const GreyImage& image, double x0, double x1, double y0, double y1) {
-  double sum = 0;
-  for (std::uint32_t y = 0; y < image.height; ++y) {
-    for (std::uint32_t x = 0; x < image.width; ++x) {
-      const double wide = std::min<double>(x + 1, x1) - std::max<double>(x, x0);
-      const double high = std::min<double>(y + 1, y1) - std::max<double>(y, y0);
-      if (wide > 0 && high > 0) sum += wide * high * image.pixels[std::size_t{y} * image.width + x];
-    }
-  }
-  return sum / ((x1 - x0) * (y1 - y0));
-}
-
 TEST(Thumbnail, EachPixelIsTheMeanOfWhatItCovers) {
   for (const auto& [width, height] : {std::pair(64U, 64U), {1U, 1U}, {3U, 200U}, {125U, 94U}}) {
-    const GreyImage image = noise(width, height);
+    const GreyImage image = grey_noise(width, height);
     const Thumbnail thumbnail = thumbnail_of(image.view());
     for (std::uint32_t y = 0; y < kThumbnailSide; y += 7) {
       for (std::uint32_t x = 0; x < kThumbnailSide; x += 9) {
@@ -50,7 +30,7 @@ TEST(Thumbnail, EachPixelIsTheMeanOfWhatItCovers) {
 TEST(Thumbnail, SmallPicturesAreWhatLargeOnesWouldBe) {
   for (const std::uint32_t width : {1U, 2U, 63U, 64U, 65U, 125U, 300U}) {
     for (const std::uint32_t height : {1U, 5U, 64U, 94U, 301U}) {
-      const GreyImage image = noise(width, height);
+      const GreyImage image = grey_noise(width, height);
       EXPECT_EQ(thumbnail_of(image.view()), thumbnail_of_large(image.view()))
           << width << ' ' << height;
     }
@@ -65,7 +45,7 @@ TEST(Thumbnail, SmallPicturesAreWhatLargeOnesWouldBe) {
 }
 
 TEST(Thumbnail, OrientationsAreThoseOfASquare) {
-  const Thumbnail t = thumbnail_of(noise(64, 64).view());
+  const Thumbnail t = thumbnail_of(grey_noise(64, 64).view());
   EXPECT_EQ(oriented(t, 0), t);
   const auto at = [](const Thumbnail& o, std::uint32_t x, std::uint32_t y) {
     return o[y * 64 + x];

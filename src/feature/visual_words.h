@@ -32,9 +32,6 @@
 
 namespace twinsift {
 
-// Bits of two signatures that may differ if the points are alike; see docs/models.md.
-inline constexpr int kSignatureMatchDistance = 38;
-
 // Immutable; shared by threads.
 class Vocabulary {
  public:
