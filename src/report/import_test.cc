@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Reports of other programs.
 #include "report/import.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+
+#include "report/test_reports.h"
 
 namespace twinsift {
 namespace {
@@ -10,12 +13,6 @@ namespace {
 using namespace std::string_literals;
 using Paths = std::vector<std::string>;
 using Groups = std::vector<Paths>;
-
-Report imported(std::string_view bytes) {
-  auto report = import_report(bytes, "r");
-  EXPECT_TRUE(report) << report.error().message;
-  return report ? *std::move(report) : Report{};
-}
 
 Groups groups(const Report& report) {
   Groups groups;
@@ -27,167 +24,6 @@ Groups groups(const Report& report) {
   return groups;
 }
 Groups groups(std::string_view bytes) { return groups(imported(bytes)); }
-
-std::string error_of(std::string_view bytes) {
-  const auto report = import_report(bytes, "r");
-  return report ? "" : report.error().message;
-}
-
-std::string written(std::string_view format, const Report& report) {
-  std::string out;
-  auto reporter = make_reporter(format, {}, [&](std::string_view bytes) {
-    out += bytes;
-    return true;
-  });
-  (*reporter)->begin(report.run);
-  write_report(report, **reporter);
-  return out;
-}
-
-Report own_report() {
-  Report report;
-  report.run = {.version = "0.1.0",
-                .command = "twinsift find 'a b'",
-                .started = "2026-01-31T12:00:00Z",
-                .threshold = 0.8,
-                .recall = 0.99,
-                .level = "same",
-                .detectors = {"text1:words:5", "fss1:k=256"},
-                .guarantee = "P(found at 0.80) >= 0.99",
-                .threads = 2,
-                .folder = "/home/caf\xE9"};
-  Group group{.id = 1, .medium = "text", .score = 0.9, .members = {}, .pairs = {}};
-  group.members = {
-      {.path = "docs/a \"b\"\n.txt",
-       .size = 8123,
-       .mtime_ns = 1'769'860'800'123'456'789,
-       .digest = std::string(32, 'a'),
-       .facts = {{"tokens", "1204"}, {"charset", "UTF-8"}},
-       .links = {"docs/\xFF"},
-       .reference = true},
-      {.path = "caf\xE9", .size = 8000, .mtime_ns = -1, .digest = std::string(32, 'b')}};
-  MemberPair pair;
-  pair.b = 1;
-  pair.score = 0.9;
-  pair.relation = Relation::kContains;
-  pair.evidence = {0.9, 0.95, 1, 700, 714, 707, {}, {}};
-  group.pairs = {pair};
-  report.groups = {group};
-  report.folders.push_back(
-      {"holiday", "back\xFF/", Relation::kContained, 0.5, 1, 0.5, 12, 0, 5, 3400000, 0, 999999});
-  report.skipped.push_back({"secret\n.txt", "permission denied", "It could not be opened."});
-  report.notes = {"One disk was read only."};
-  report.stages = {{"walk", 1204, 9000000, 0.25, {}},
-                   {"index", 1204, 0, 1.5, {{"candidates", 17}}}};
-  report.peak_rss = 123456;
-  return report;
-}
-
-TEST(ReadReport, OurOwnJsonAndNdjsonAreReadBackAsTheyWere) {
-  const Report report = own_report();
-  const std::string json = written("json", report);
-  EXPECT_EQ(written("json", imported(json)), json);
-  EXPECT_EQ(written("json", imported(written("ndjson", report))), json);
-  EXPECT_EQ(imported(json).groups[0].members[1].path, "caf\xE9");
-  EXPECT_EQ(imported(json).groups[0].members[0].links, (Paths{"docs/\xFF"}));
-  EXPECT_EQ(written("json", imported("\xEF\xBB\xBF \n" + json)), json);
-}
-
-Report report_of_pictures() {
-  Report report = own_report();
-  report.groups[0].medium = "image";
-  Evidence& evidence = report.groups[0].pairs[0].evidence;
-  evidence = {};
-  evidence.bits = 7;
-  evidence.correlation = -0.25;
-  evidence.same_pixels = true;
-  evidence.placement = {.a_to_b = {2, 0, -0.5, 0.125, 2, 0, 0, 0.0625, 1},
-                        .frame_of_b = {{{0.25, 0}, {1.5, 0}, {1, 1}, {0, -1}}},
-                        .mirrored = true,
-                        .turned = -25.5,
-                        .scale = 0.5,
-                        .covered_a = 0.48,
-                        .covered_b = 0.99,
-                        .matched = 143,
-                        .points = {{{0.125, 0.25}, {0.375, 0.5}}}};
-  return report;
-}
-
-TEST(ReadReport, EvidenceOfPicturesIsReadBack) {
-  const Report report = report_of_pictures();
-  const std::string json = written("json", report);
-  for (const std::string& text : {json, written("ndjson", report)}) {
-    const Report read = imported(text);
-    EXPECT_EQ(written("json", read), json);
-    const Evidence& evidence = read.groups[0].pairs[0].evidence;
-    EXPECT_EQ(evidence.bits, 7U);
-    EXPECT_EQ(evidence.correlation, -0.25);
-    EXPECT_TRUE(evidence.same_pixels);
-    EXPECT_EQ(evidence.placement, report.groups[0].pairs[0].evidence.placement);
-  }
-  EXPECT_FALSE(imported(written("json", own_report())).groups[0].pairs[0].evidence.bits);
-}
-
-TEST(ReadReport, EvidenceOfPicturesThatMakesNoSenseIsRefusedByName) {
-  const std::string json = written("json", report_of_pictures());
-  const auto with = [&](std::string_view from, std::string_view to) {
-    std::string text = json;
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    const std::string error = error_of(text.replace(at, from.size(), to));
-    const std::string_view prefix = "r: field \"groups[0].pairs[0].evidence.";
-    EXPECT_TRUE(error.starts_with(prefix)) << error;
-    return error.substr(std::min(error.size(), prefix.size()));
-  };
-  EXPECT_EQ(with("\"bits\":7", "\"bits\":257"), "bits\" is greater than 256");
-  EXPECT_EQ(with("\"correlation\":-0.25", "\"correlation\":1.25"),
-            "correlation\" is not between -1 and 1");
-  EXPECT_EQ(with("\"turned\":-25.5", "\"turned\":-225.5"),
-            "placement.turned\" is not between -180 and 180");
-  EXPECT_EQ(with("\"a_to_b\":[2.000000,", "\"a_to_b\":["),
-            "placement.a_to_b\" does not hold 9 numbers");
-  EXPECT_EQ(with("\"frame_of_b\":[[0.250000,0.000000],", "\"frame_of_b\":["),
-            "placement.frame_of_b\" does not hold four corners");
-  EXPECT_EQ(with("\"frame_of_b\":[[0.250000,0.000000]", "\"frame_of_b\":[17"),
-            "placement.frame_of_b\" holds something that is not a place such as [0.5,0.5]");
-  EXPECT_EQ(with("\"points\":[{\"a\":[0.125000,", "\"points\":[{\"a\":[\"x\","),
-            "placement.points[0].a\" holds something that is not a number");
-}
-
-TEST(ReadReport, AReportThatWasCutShortIsRefused) {
-  const std::string json = written("json", own_report());
-  for (std::size_t length = 1; length + 1 < json.size(); ++length) {
-    EXPECT_FALSE(import_report(std::string_view(json).substr(0, length), "r")) << length;
-  }
-  std::string ndjson = written("ndjson", own_report());
-  ndjson.resize(ndjson.rfind("{\"v\":1,\"type\":\"end\""));
-  EXPECT_EQ(error_of(ndjson), "r: has no end; the run that wrote it was cut short");
-}
-
-TEST(ReadReport, WhatMakesNoSenseIsRefusedByName) {
-  const std::string json = written("json", own_report());
-  const auto with = [&](std::string_view from, std::string_view to) {
-    std::string text = json;
-    const std::size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
-    return error_of(text.replace(at, from.size(), to));
-  };
-  EXPECT_EQ(with("\"v\":1", "\"v\":2"), "r: field \"v\" is not 1; a newer twinsift may read it");
-  EXPECT_EQ(with("\"a\":0,\"b\":1", "\"a\":0,\"b\":2"),
-            "r: field \"groups[0].pairs[0].b\" is not the place of a member");
-  EXPECT_EQ(with("\"size\":8123", "\"size\":-1"),
-            "r: field \"groups[0].members[0].size\" is not a whole number from 0 on");
-  EXPECT_EQ(with("\"relation\":\"contains\"", "\"relation\":\"likes\""),
-            "r: field \"groups[0].pairs[0].relation\" is unknown");
-  EXPECT_EQ(with("\"threshold\":0.8", "\"threshold\":8"),
-            "r: field \"run.threshold\" is not between 0 and 1");
-  EXPECT_EQ(with("\"tokens\":\"1204\"", "\"tokens\":1204"),
-            "r: field \"groups[0].members[0].facts\" holds something that is not a string");
-  EXPECT_EQ(with("\"id\":1", "\"id\":1,\"id\":1"), "r: field \"groups[0].id\" stands there twice");
-  EXPECT_EQ(error_of(R"({"v":1,"type":"plan","version":"0.1.0"})"
-                     "\n"),
-            "r: is a plan, not a report");
-}
 
 // Formats of czkawka 8 to 10.
 TEST(ImportCzkawka, DuplicatesBySize) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "report/test_evidence.h"
 
 namespace twinsift {
 namespace {
@@ -44,19 +45,7 @@ Outcome example() {
       pair.evidence.total_a = 95;
     }
   }
-  Evidence& picture = outcome.groups[1].pairs[0].evidence;
-  picture.bits = 7;
-  picture.correlation = -0.25;
-  picture.same_pixels = true;
-  picture.placement = {.a_to_b = {2, 0, -0.5, 0.125, 2, 0, 0, 0.0625, 1},
-                       .frame_of_b = {{{0.25, 0}, {1.5, 0}, {1, 1}, {0, -1}}},
-                       .mirrored = true,
-                       .turned = -25.5,
-                       .scale = 0.5,
-                       .covered_a = 0.48,
-                       .covered_b = 0.99,
-                       .matched = 143,
-                       .points = {{{0.1, 0.2}, {0.3, 0.4}}, {{0.5, 0.6}, {0.7, 0.8}}}};
+  outcome.groups[1].pairs[0].evidence = picture_evidence();
   return outcome;
 }
 
