@@ -40,6 +40,15 @@ class TWINSIFT_EXPORT MediaType {
   // "text", "image", "audio" or "video".
   [[nodiscard]] virtual std::string_view medium() const = 0;
 
+  // The medium of an item with this feature: some files may be one thing or another, which only
+  // decoding tells.
+  [[nodiscard]] virtual std::string_view medium_of(const Feature& /*feature*/) const {
+    return medium();
+  }
+
+  // True: items may be larger than memory, and extract() and explain() read Input::file.
+  [[nodiscard]] virtual bool streams() const { return false; }
+
   // True if the first bytes look like something extract() can decode.
   [[nodiscard]] virtual bool recognises(std::span<const std::byte> head) const = 0;
 

@@ -21,7 +21,8 @@ namespace twinsift {
 // The bytes of one item and the name it is reported under.
 struct Input {
   std::string_view uri;
-  std::span<const std::byte> bytes;
+  std::span<const std::byte> bytes;  // for a medium that streams: as many as recognising it took
+  int file = -1;                     // open for reading, for a medium that streams; else -1
 };
 
 // Hashed shingles, terms or visual words.  Sorted and unique wherever a header says "set".
@@ -32,7 +33,8 @@ struct WeightedSet {
 };
 using DenseVector = std::vector<float>;
 // What a medium has packed for comparisons of its own, which only it can unpack: of a picture its
-// code and thumbnail, or its key points.
+// code and thumbnail, or its key points; of a recording what is heard and seen in the course of
+// time.
 struct Packed {
   std::vector<std::uint64_t> words;
 };
@@ -119,9 +121,31 @@ struct Placement {
   friend bool operator==(const Placement&, const Placement&) = default;
 };
 
+// The same stretch of time in two recordings, in seconds from their beginnings.
+struct Stretch {
+  double begin_a = 0;
+  double end_a = 0;
+  double begin_b = 0;
+  double end_b = 0;
+  friend bool operator==(const Stretch&, const Stretch&) = default;
+};
+
+// Which parts of two recordings are the same, and what was done to b.
+struct Timeline {
+  double seconds_a = 0;  // how long they are
+  double seconds_b = 0;
+  std::vector<Stretch> stretches;  // in the order of a, where they do not overlap
+  double speed = 1;                // seconds of a that pass in one of b: 1.25 if b runs faster
+  double pitch = 1;                // frequencies of b for those of a
+  bool mirrored = false;           // b shows the pictures of a left side right
+  double agreement = 0;            // of what was compared along the stretches, 0 to 1
+  friend bool operator==(const Timeline&, const Timeline&) = default;
+};
+
 // Why two items are thought to be the same.  For text: exact set similarities of the features
 // and, where asked for, the shared passages in the order of their place in `a`.  For pictures:
-// bits in which their codes differ, how well the pixels agree, and how one lies in the other.
+// bits in which their codes differ, how well the pixels agree, and how one lies in the other.  For
+// recordings: which of their stretches sound and look the same.
 struct Evidence {
   double jaccard = 0;
   double containment_a = 0;  // share of a's features that b has
@@ -135,6 +159,8 @@ struct Evidence {
   std::optional<double> correlation{};  // of the pixels after one was laid over the other, -1 to 1
   bool same_pixels = false;             // at full size, in whatever format
   std::optional<Placement> placement{};
+  std::optional<Timeline> sound{};
+  std::optional<Timeline> film{};
 };
 
 // An item that could not be looked at, and why.
