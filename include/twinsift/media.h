@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,9 @@ class TWINSIFT_EXPORT MediaType {
   // "text", "image", "audio" or "video".
   [[nodiscard]] virtual std::string_view medium() const = 0;
 
-  // The medium of an item with this feature: some files may be one thing or another, which only
+  // The medium of an item with these facts: some files may be one thing or another, which only
   // decoding tells.
-  [[nodiscard]] virtual std::string_view medium_of(const Feature& /*feature*/) const {
+  [[nodiscard]] virtual std::string_view medium_of(const std::vector<Fact>& /*facts*/) const {
     return medium();
   }
 
@@ -70,10 +71,20 @@ TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_image_media(std::string_
 // The same pictures by their key points, for parts, borders and turns: costs thirty times as much.
 TWINSIFT_EXPORT std::unique_ptr<MediaType> make_local_media();
 
-// Every media type of this build, with these features of texts and pictures.  The first that
-// recognises an item gets it.
+// What of each medium is compared.
+struct MediaOptions {
+  std::string features = "words:5";  // of a text
+  std::string pictures = "gist";     // of a whole picture
+  std::string sound = "print";       // of a recording
+  std::string film = "codes";        // of a recording that has one
+};
+
+// Those with which the media of these specs were made; others are passed over.
+TWINSIFT_EXPORT MediaOptions media_options_of(std::span<const std::string> specs);
+
+// Every media type of this build.  The first that recognises an item gets it.
 TWINSIFT_EXPORT Result<std::vector<std::unique_ptr<MediaType>>> make_media_types(
-    std::string_view text_features, std::string_view pictures = "gist");
+    const MediaOptions& options);
 
 // The picture formats that this build can read, each with the library that does it, or with
 // nothing if that was missing.  Starts the decoder, so it takes some milliseconds.

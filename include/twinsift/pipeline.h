@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twinsift/media.h"
 #include "twinsift/report.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
@@ -22,12 +23,10 @@ TWINSIFT_EXPORT std::string_view version();
 enum class Level : std::uint8_t { kSame, kEdited, kSimilar };
 
 // How alike two items must be, and how sure the run must be to find them.
-struct MatchOptions {
+struct MatchOptions : MediaOptions {
   Level level = Level::kSame;
   double threshold = 0;  // 0: what `level` means for the medium; text: 0.8, 0.6, 0.4
   double recall = 0.99;  // each pair at or above the threshold is found with this probability
-  std::string features = "words:5";  // what of a text is compared
-  std::string pictures = "gist";     // what of a whole picture is compared: gist, pdq
   std::string sketch;  // see sketch.h; empty: fss1, or dart1 if features have weights; k is chosen
                        // by the tuner unless given
   std::string filter = "gs1";       // which stops comparing sketches early; see docs/algorithms

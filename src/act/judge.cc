@@ -13,26 +13,6 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 
 }  // namespace
 
-std::string features_of(const Report& report) {
-  for (const std::string& detector : report.run.detectors) {
-    const std::size_t colon = detector.find(':');
-    if (detector.starts_with("text") && colon != std::string::npos) {
-      return detector.substr(colon + 1);
-    }
-  }
-  return MatchOptions{}.features;
-}
-
-std::string pictures_of(const Report& report) {
-  for (const std::string& detector : report.run.detectors) {
-    const std::size_t colon = detector.find(':');
-    if (detector.starts_with("image") && colon != std::string::npos) {
-      return detector.substr(colon + 1);
-    }
-  }
-  return MatchOptions{}.pictures;
-}
-
 bool is_unchanged(const Member& member, const FileProof& file) {
   if (!member.digest.empty()) return member.digest == file.digest;
   const bool same_size = member.size == 0 || member.size == file.size;
@@ -45,8 +25,7 @@ Judge::Judge(const Report& report, Compare compare)
     : report_(report), compare_(std::move(compare)) {
   if (compare_) return;
   CompareOptions options;
-  options.match.features = features_of(report);
-  options.match.pictures = pictures_of(report);
+  static_cast<MediaOptions&>(options.match) = media_options_of(report.run.detectors);
   compare_ = [options](const std::string& a, const std::string& b) {
     return twinsift::compare(a, b, options);
   };
@@ -55,14 +34,15 @@ Judge::Judge(const Report& report, Compare compare)
 std::string Judge::detector_of(const std::string& medium) const {
   if (medium == "file") return "bytes";
   if (medium.empty() || medium.size() > kMaxMedium) return "unknown";
+  const std::string name = medium == "audio" || medium == "video" ? "av" : medium;
   const auto names_it = [&](const std::string& spec) {
-    return spec.starts_with(medium) && spec.size() > medium.size() && spec.size() < kMaxSpec &&
-           spec[medium.size()] >= '0' && spec[medium.size()] <= '9';
+    return spec.starts_with(name) && spec.size() > name.size() && spec.size() < kMaxSpec &&
+           spec[name.size()] >= '0' && spec[name.size()] <= '9';
   };
   for (const std::string& spec : report_.run.detectors) {
     if (names_it(spec)) return spec;
   }
-  const auto media = make_media_types(features_of(report_), pictures_of(report_));
+  const auto media = make_media_types(media_options_of(report_.run.detectors));
   if (!media) return medium;
   for (const auto& type : *media) {
     if (names_it(type->spec())) return type->spec();

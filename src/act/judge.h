@@ -50,7 +50,4 @@ class Judge {
   std::map<std::pair<std::string, std::string>, Judgement> known_;  // by digests
 };
 
-// "words:5" of "text1:words:5"; the default if the report names no detector for text.
-std::string features_of(const Report& report);
-
 }  // namespace twinsift

@@ -54,22 +54,14 @@ Status check_digest(const Checked& checked, const std::string& digest,
   return ok();
 }
 
-// The detector of a plan line is the name of what computed the score and the features it
-// compared: "text1:words:5", "image1:gist".  Others mean the default features.
-std::string features_of(std::string_view detector) {
-  const std::size_t colon = detector.find(':');
-  return colon == std::string_view::npos ? "" : std::string(detector.substr(colon + 1));
-}
-
 Status check_similarity(const CheckedAction& checked, const PlannedAction& action,
                         double threshold) {
   // A threshold is written with six digits.
   constexpr double kRounding = 5e-7;
   CompareOptions options;
-  const bool picture = action.detector.starts_with("image");
-  if (const std::string features = features_of(action.detector); !features.empty()) {
-    (picture ? options.match.pictures : options.match.features) = features;
-  }
+  // The detector of a plan line is the spec of what computed the score: "text1:words:5".  Others
+  // mean the default features.
+  static_cast<MediaOptions&>(options.match) = media_options_of({&action.detector, 1});
   TWINSIFT_TRY(const Comparison comparison,
                compare(checked.loser.spot.path(), checked.keeper.spot.path(), options));
   // It goes by the paths, and somebody may have put other files there for that moment.

@@ -69,7 +69,7 @@ void weigh(IdfVariant variant, WeightedSet& a, WeightedSet& b) {
 Result<CompareRun> CompareRun::make(const CompareOptions& options) {
   const MatchOptions& match = options.match;
   CompareRun run;
-  TWINSIFT_TRY(run.media_, make_media_types(match.features, match.pictures));
+  TWINSIFT_TRY(run.media_, make_media_types(match));
   TWINSIFT_TRY(run.pictures_by_, make_picture_detector(match.pictures));
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(match.features));
   run.weights_ = shingler.weights();

@@ -42,7 +42,7 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   std::unique_ptr<FindRun> run(new FindRun(paths, options));  // NOLINT: private constructor
   if (paths.empty()) return Error{ErrorCode::kInvalidArgument, "find needs a path to look at"};
   TWINSIFT_TRY(run->resolved_, resolve(options.match));
-  TWINSIFT_TRY(run->media_, make_media_types(options.match.features, options.match.pictures));
+  TWINSIFT_TRY(run->media_, make_media_types(options.match));
   TWINSIFT_TRY(run->pictures_by_, make_picture_detector(options.match.pictures));
   run->media_id_ = id_of(run->media_);
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));

@@ -31,7 +31,7 @@ class ImportRun {
 
   Result<Report> run() {
     TWINSIFT_TRY(const auto media,
-                 make_media_types(options_.match.features, options_.match.pictures));
+                 make_media_types(options_.match));
     report_.run = make_run_info(options_.match, resolved_, options_.command);
     for (const auto& medium : media) report_.run.detectors.push_back(medium->spec());
     if (options_.callbacks.started) options_.callbacks.started(report_.run);

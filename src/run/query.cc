@@ -55,7 +55,7 @@ Result<QueryRun> QueryRun::make(const QueryOptions& options) {
   QueryRun run;
   run.options_ = options;
   TWINSIFT_TRY(run.resolved_, resolve(options.match));
-  TWINSIFT_TRY(run.media_, make_media_types(options.match.features, options.match.pictures));
+  TWINSIFT_TRY(run.media_, make_media_types(options.match));
   TWINSIFT_TRY(run.pictures_by_, make_picture_detector(options.match.pictures));
   TWINSIFT_TRY(run.collection_,
                Collection::open(options.collection, {.mode = CollectionOptions::Mode::kRead}));

@@ -51,13 +51,34 @@ TimeScore score_of(const Timeline& timeline) {
   if (whole >= kWhole) {
     result.relation = Relation::kSame;
     result.score = kWhole + (whole - kWhole) * timeline.agreement;
-  } else if (part >= kPart || shared >= kLeastShared) {
+  } else if (part >= kPart || std::min(shared, shared / timeline.speed) >= kLeastShared) {
     if (part >= kPart) result.relation = a < b ? Relation::kContained : Relation::kContains;
     result.score = 0.6 + 0.19 * part;
   } else {
     result.score = 0.6 * part;
   }
   return result;
+}
+
+Timeline reversed(const Timeline& timeline) {
+  Timeline other = timeline;
+  std::swap(other.seconds_a, other.seconds_b);
+  other.speed = 1 / timeline.speed;
+  other.pitch = 1 / timeline.pitch;
+  for (Stretch& stretch : other.stretches) {
+    std::swap(stretch.begin_a, stretch.begin_b);
+    std::swap(stretch.end_a, stretch.end_b);
+  }
+  std::ranges::sort(other.stretches, {}, [](const Stretch& stretch) {
+    return std::pair(stretch.begin_a, stretch.end_a);
+  });
+  return other;
+}
+
+Relation reversed(Relation relation) {
+  if (relation == Relation::kContains) return Relation::kContained;
+  if (relation == Relation::kContained) return Relation::kContains;
+  return relation;
 }
 
 }  // namespace twinsift

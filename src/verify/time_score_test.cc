@@ -59,10 +59,21 @@ RC_GTEST_PROP(TimeScore, IsTheSameFromBothSides, ()) {
   const double a = *rc::gen::inRange(1, 1000);
   const double b = *rc::gen::inRange(1, 1000);
   const double shared = *rc::gen::inRange(0, static_cast<int>(std::min(a, b)) + 1);
-  const TimeScore ab = score_of(of(a, b, {{a - shared, a, 0, shared}}));
-  const TimeScore ba = score_of(of(b, a, {{0, shared, a - shared, a}}));
-  RC_ASSERT(std::abs(ab.score - ba.score) < 1e-12);
+  const double speed = *rc::gen::element(1.0, 1.25, 0.5);
+  const Timeline timeline = of(a, b, {{a - shared, a, 0, shared / speed}}, speed);
+  const TimeScore ab = score_of(timeline);
+  const TimeScore ba = score_of(reversed(timeline));
+  RC_ASSERT(std::abs(ab.score - ba.score) < 1e-9);
   RC_ASSERT(ab.score >= 0 && ab.score <= 1);
+  RC_ASSERT(ab.covered_a == ba.covered_b);
+  if (a != b * speed) RC_ASSERT(ab.relation == reversed(ba.relation));
+}
+
+TEST(TimeScore, SeenFromTheOtherSideStretchesAreInItsOrder) {
+  const Timeline timeline = of(100, 50, {{0, 20, 30, 50}, {60, 90, 0, 30}}, 1);
+  const Timeline other = reversed(timeline);
+  EXPECT_EQ(other.stretches, (std::vector<Stretch>{{0, 30, 60, 90}, {30, 50, 0, 20}}));
+  EXPECT_EQ(reversed(other), timeline);
 }
 
 }  // namespace
