@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twinsift/recording.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -26,6 +27,8 @@ struct Explanation {
   std::string text_b;
   std::string preview_a;  // of pictures: small ones, as JPEG or PNG
   std::string preview_b;
+  RecordingStrip strip_a;  // of recordings
+  RecordingStrip strip_b;
 };
 
 // Decodes one kind of item and says what it looks like.  Implementations see bytes only,

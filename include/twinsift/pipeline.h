@@ -63,7 +63,7 @@ struct FindOptions {
   bool cross = false;                   // only pairs from different arguments
   bool exact_only = false;              // equal bytes only
   bool folders = true;                  // look for similar folders, too
-  bool explain = false;                 // passages, texts, key points and previews in the evidence
+  bool explain = false;                 // passages, texts, key points, previews and strips
   // Nanoseconds since 1970: only groups with a member, and pairs of folders with a file below, that
   // was modified then or later.  Everything is compared with everything all the same.
   std::optional<std::int64_t> new_since_ns;
@@ -80,7 +80,7 @@ TWINSIFT_EXPORT Result<Report> find(std::string_view path, const FindOptions& op
 
 struct CompareOptions {
   MatchOptions match;
-  bool explain = false;  // passages, texts, key points and previews in the evidence
+  bool explain = false;  // passages, texts, key points, previews and strips
   bool sketch = false;   // also say what sketch and filter make of the two
 };
 
@@ -100,12 +100,15 @@ struct Comparison {
   std::string medium;  // "file" if only bytes could be compared
   double score = 0;
   bool identical = false;
+  Relation relation = Relation::kSame;  // of recordings; of others it is not told
   Evidence evidence;
   std::optional<SketchOpinion> sketch;  // if asked for and both have something to sketch
   std::string text_a;                   // decoded texts, if explain
   std::string text_b;
   std::string preview_a;  // small pictures as JPEG or PNG, if explain
   std::string preview_b;
+  RecordingStrip strip_a;  // recordings at a glance, if explain
+  RecordingStrip strip_b;
 };
 
 TWINSIFT_EXPORT Result<Comparison> compare(const std::string& a, const std::string& b,

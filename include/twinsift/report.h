@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "twinsift/recording.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
 
@@ -25,6 +27,8 @@ struct Member {
   bool reference = false;            // found below FindOptions::references: it always stays
 };
 
+// What a is to b.  kLinked: two recordings share stretches of time, and each has others besides, so
+// that neither stands for the other.
 enum class Relation : std::uint8_t { kSame, kContains, kContained, kLinked };
 
 // Two members of a group, by their places in Group::members.
@@ -39,6 +43,8 @@ struct MemberPair {
   std::string text_b;
   std::string preview_a{};  // small pictures as JPEG or PNG, only if FindOptions::explain
   std::string preview_b{};
+  RecordingStrip strip_a{};  // the recordings at a glance, only if FindOptions::explain
+  RecordingStrip strip_b{};
 };
 
 // Near-duplicates.  Every member matches members[0], the one to keep, directly and by exact
@@ -66,6 +72,18 @@ struct FolderPair {
   std::uint64_t both_bytes = 0, only_a_bytes = 0, only_b_bytes = 0;  // bytes
 };
 
+// Two recordings that share stretches of time and are not compared in one group: the film of one
+// group whose end is the beginning of the film of another.
+struct RecordingLink {
+  std::string a;  // paths, real bytes
+  std::string b;
+  std::string medium;  // "audio" or "video"
+  double score = 0;
+  Relation relation = Relation::kLinked;
+  std::optional<Timeline> sound{};
+  std::optional<Timeline> film{};
+};
+
 struct RunInfo {
   std::string version;
   std::string command;  // as typed
@@ -90,7 +108,8 @@ struct StageStats {
 
 struct Report {
   RunInfo run;
-  std::vector<Group> groups;  // most bytes to gain first, then by path
+  std::vector<Group> groups;           // most bytes to gain first, then by path
+  std::vector<RecordingLink> links{};  // by the paths of a, then b
   std::vector<FolderPair> folders;
   std::vector<Skipped> skipped;
   std::vector<std::string> notes;  // promises not kept, with the reason; contents removed before
@@ -115,8 +134,8 @@ struct ReportOptions {
 };
 
 // Writes one format, piece by piece, into a sink.  Calls come in this order and from one
-// thread at a time: begin, then progress and skip at any time, then groups, folders, end.  A run
-// that is watched live calls begin before all is known: end has the final RunInfo.
+// thread at a time: begin, then progress and skip at any time, then groups, links, folders, end.  A
+// run that is watched live calls begin before all is known: end has the final RunInfo.
 // Not thread-safe.
 class TWINSIFT_EXPORT Reporter {
  public:
@@ -125,6 +144,7 @@ class TWINSIFT_EXPORT Reporter {
   virtual void progress(const Progress& progress) = 0;
   virtual void skip(const Skipped& skipped) = 0;
   virtual void group(const Group& group) = 0;
+  virtual void link(const RecordingLink& link) = 0;
   virtual void folder(const FolderPair& pair) = 0;
   // The whole report once more: the run, notes, stages and totals.
   virtual void end(const Report& report) = 0;
@@ -137,7 +157,7 @@ using Sink = std::function<bool(std::string_view)>;
 TWINSIFT_EXPORT Result<std::unique_ptr<Reporter>> make_reporter(std::string_view format,
                                                                 ReportOptions options, Sink sink);
 
-// Sends the groups, folders and end of a finished report to a reporter that has had begin().
+// Sends the groups, links, folders and end of a finished report to a reporter that has had begin().
 TWINSIFT_EXPORT void write_report(const Report& report, Reporter& reporter);
 
 }  // namespace twinsift

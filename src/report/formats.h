@@ -24,6 +24,7 @@ class SinkReporter : public Reporter {
   void begin(const RunInfo& /*run*/) override {}
   void progress(const Progress& /*progress*/) override {}
   void skip(const Skipped& /*skipped*/) override {}
+  void link(const RecordingLink& /*link*/) override {}
   void folder(const FolderPair& /*pair*/) override {}
   void end(const Report& /*report*/) override {}
 

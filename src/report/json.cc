@@ -23,16 +23,22 @@ class JsonReporter final : public SinkReporter {
     write(out + '}');
   }
 
+  void link(const RecordingLink& link) override {
+    std::string out = start("links");
+    out += separator();
+    append_link(link, out);
+    write(out + '}');
+  }
+
   void folder(const FolderPair& pair) override {
-    std::string out = start_folders();
+    std::string out = start("folders");
     out += separator();
     append_folder(pair, out);
     write(out + '}');
   }
 
   void end(const Report& report) override {
-    std::string out = start_folders() + "],\n\"skipped\":[";
-    first_ = true;
+    std::string out = start("folders") + start("skipped");
     for (const Skipped& skipped : report.skipped) {
       out += separator();
       append_skipped(skipped, out);
@@ -51,15 +57,16 @@ class JsonReporter final : public SinkReporter {
     return std::string(comma) + "\n{";
   }
 
-  // Groups come before folders, so the first folder or the end closes their array.
-  std::string start_folders() {
-    if (in_folders_) return "";
-    in_folders_ = first_ = true;
-    return "],\n\"folders\":[";
+  // Opens this array, unless it is open already, and closes the one before.
+  std::string start(std::string_view array) {
+    if (array_ == array) return "";
+    array_ = array;
+    first_ = true;
+    return "],\n\"" + std::string(array) + "\":[";
   }
 
   bool first_ = true;
-  bool in_folders_ = false;
+  std::string_view array_ = "groups";
 };
 
 }  // namespace

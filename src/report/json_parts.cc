@@ -78,6 +78,20 @@ void append_placement(const Placement& p, std::string& out) {
   out += '}';
 }
 
+void append_timeline(std::string_view key, const Timeline& t, std::string& out) {
+  out +=
+      fmt::format(R"(,"{}":{{"seconds_a":{},"seconds_b":{},"speed":{},"pitch":{},"agreement":{})",
+                  key, number(t.seconds_a), number(t.seconds_b), number(t.speed), number(t.pitch),
+                  number(t.agreement));
+  if (key == "film") out += fmt::format(",\"mirrored\":{}", t.mirrored);
+  out += ",\"stretches\":";
+  append_array(t.stretches, out, [&](const Stretch& s) {
+    out += fmt::format("[{},{},{},{}]", number(s.begin_a), number(s.end_a), number(s.begin_b),
+                       number(s.end_b));
+  });
+  out += '}';
+}
+
 void append_pair(const MemberPair& pair, std::string& out) {
   fmt::format_to(
       std::back_inserter(out),
@@ -145,6 +159,8 @@ void append_evidence(const Evidence& e, std::string& out) {
     out += ",\"placement\":";
     append_placement(*e.placement, out);
   }
+  if (e.sound) append_timeline("sound", *e.sound, out);
+  if (e.film) append_timeline("film", *e.film, out);
   out += '}';
 }
 
@@ -181,6 +197,16 @@ void append_group(const Group& group, std::string& out) {
   });
   out += ",\"pairs\":";
   append_array(group.pairs, out, [&](const MemberPair& pair) { append_pair(pair, out); });
+}
+
+void append_link(const RecordingLink& link, std::string& out) {
+  append_path("a", link.a, out);
+  out += ',';
+  append_path("b", link.b, out);
+  out += fmt::format(R"(,"medium":{},"score":{},"relation":"{}")", quoted(link.medium),
+                     number(link.score), relation_name(link.relation));
+  if (link.sound) append_timeline("sound", *link.sound, out);
+  if (link.film) append_timeline("film", *link.film, out);
 }
 
 void append_folder(const FolderPair& pair, std::string& out) {

@@ -22,6 +22,7 @@ void append_run(const RunInfo& run, std::string& out);
 void append_progress(const Progress& progress, std::string& out);
 void append_skipped(const Skipped& skipped, std::string& out);
 void append_group(const Group& group, std::string& out);
+void append_link(const RecordingLink& link, std::string& out);
 void append_folder(const FolderPair& pair, std::string& out);
 void append_notes_and_stats(const Report& report, std::string& out);
 

@@ -26,6 +26,9 @@ class NdjsonReporter final : public SinkReporter {
     ++groups_;
     line("group", [&](std::string& out) { append_group(group, out); });
   }
+  void link(const RecordingLink& link) override {
+    line("link", [&](std::string& out) { append_link(link, out); });
+  }
   void folder(const FolderPair& pair) override {
     ++folders_;
     line("folder", [&](std::string& out) { append_folder(pair, out); });

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include <fmt/format.h>
 
 #include "base/json_object.h"
 #include "report/facts.h"
+#include "report/read_evidence.h"
 
 namespace twinsift {
 namespace {
@@ -97,110 +97,6 @@ Result<std::uint32_t> read_place(const JsonObject& object, std::string_view key,
   return static_cast<std::uint32_t>(place);
 }
 
-// `count` numbers in brackets.
-Status read_numbers(const JsonObject& object, std::string_view key, std::span<double> numbers) {
-  TWINSIFT_TRY(const auto elements, object.array(key));
-  std::size_t count = 0;
-  for (const auto element : elements) {
-    double value = 0;
-    if (element.get(value) != simdjson::SUCCESS) {
-      return object.wrong(key, "holds something that is not a number");
-    }
-    if (count < numbers.size()) numbers[count] = value;
-    ++count;
-  }
-  if (count == numbers.size()) return ok();
-  return object.wrong(key, fmt::format("does not hold {} numbers", numbers.size()));
-}
-
-Result<Point> read_point(const JsonObject& object, std::string_view key) {
-  std::array<double, 2> place = {};
-  TWINSIFT_TRY([[maybe_unused]] const auto read, read_numbers(object, key, place));
-  return Point{place[0], place[1]};
-}
-
-Status read_frame(const JsonObject& object, std::array<Point, 4>& frame) {
-  constexpr std::string_view kKey = "frame_of_b";
-  TWINSIFT_TRY(const auto corners, object.array(kKey));
-  std::size_t count = 0;
-  for (const auto corner : corners) {
-    Point place;
-    if (corner.at(0).get(place.x) != simdjson::SUCCESS ||
-        corner.at(1).get(place.y) != simdjson::SUCCESS) {
-      return object.wrong(kKey, "holds something that is not a place such as [0.5,0.5]");
-    }
-    if (count < frame.size()) frame[count] = place;
-    ++count;
-  }
-  if (count == frame.size()) return ok();
-  return object.wrong(kKey, "does not hold four corners");
-}
-
-Result<double> read_between(const JsonObject& object, std::string_view key, double least,
-                            double most) {
-  TWINSIFT_TRY(const double value, object.number(key));
-  if (value >= least && value <= most) return value;
-  return object.wrong(key, fmt::format("is not between {} and {}", least, most));
-}
-
-Result<std::uint32_t> read_small(const JsonObject& object, std::string_view key,
-                                 std::uint32_t most) {
-  TWINSIFT_TRY(const std::uint64_t count, object.count(key));
-  if (count > most) return object.wrong(key, fmt::format("is greater than {}", most));
-  return static_cast<std::uint32_t>(count);
-}
-
-Result<Placement> read_placement(const JsonObject& object) {
-  Placement placement;
-  TWINSIFT_TRY(placement.mirrored, object.flag("mirrored"));
-  TWINSIFT_TRY(placement.turned, read_between(object, "turned", -180, 180));
-  TWINSIFT_TRY(placement.scale, read_between(object, "scale", 0, 1e9));
-  TWINSIFT_TRY(placement.covered_a, object.share("covered_a"));
-  TWINSIFT_TRY(placement.covered_b, object.share("covered_b"));
-  TWINSIFT_TRY([[maybe_unused]] const auto map, read_numbers(object, "a_to_b", placement.a_to_b));
-  TWINSIFT_TRY([[maybe_unused]] const auto frame, read_frame(object, placement.frame_of_b));
-  TWINSIFT_TRY(placement.matched, read_small(object, "matched", UINT32_MAX));
-  if (!object.has("points")) return placement;
-  const auto add_point = [&](const JsonObject& element) -> Status {
-    PointPair pair;
-    TWINSIFT_TRY(pair.a, read_point(element, "a"));
-    TWINSIFT_TRY(pair.b, read_point(element, "b"));
-    placement.points.push_back(pair);
-    return ok();
-  };
-  TWINSIFT_TRY([[maybe_unused]] const auto points, for_each_object(object, "points", add_point));
-  return placement;
-}
-
-Status read_evidence_of_pictures(const JsonObject& object, Evidence& evidence) {
-  if (object.has("bits")) {
-    TWINSIFT_TRY(evidence.bits, read_small(object, "bits", 256));
-  }
-  if (object.has("correlation")) {
-    TWINSIFT_TRY(evidence.correlation, read_between(object, "correlation", -1, 1));
-  }
-  if (object.has("same_pixels")) {
-    TWINSIFT_TRY(evidence.same_pixels, object.flag("same_pixels"));
-  }
-  if (object.has("placement")) {
-    TWINSIFT_TRY(const JsonObject placement, object.object("placement"));
-    TWINSIFT_TRY(evidence.placement, read_placement(placement));
-  }
-  return ok();
-}
-
-Result<Evidence> read_evidence(const JsonObject& object) {
-  Evidence evidence;
-  TWINSIFT_TRY(evidence.jaccard, object.share("jaccard"));
-  TWINSIFT_TRY(evidence.containment_a, object.share("containment_a"));
-  TWINSIFT_TRY(evidence.containment_b, object.share("containment_b"));
-  TWINSIFT_TRY(evidence.shared, object.count("shared"));
-  TWINSIFT_TRY(evidence.total_a, object.count("total_a"));
-  TWINSIFT_TRY(evidence.total_b, object.count("total_b"));
-  TWINSIFT_TRY([[maybe_unused]] const auto pictures, read_evidence_of_pictures(object, evidence));
-  return evidence;
-}
-
 Result<MemberPair> read_pair(const JsonObject& object, std::size_t members) {
   MemberPair pair;
   TWINSIFT_TRY(pair.a, read_place(object, "a", members));
@@ -232,6 +128,18 @@ Result<Group> read_group(const JsonObject& object) {
   };
   TWINSIFT_TRY([[maybe_unused]] const auto pairs, for_each_object(object, "pairs", add_pair));
   return group;
+}
+
+Result<RecordingLink> read_link(const JsonObject& object) {
+  RecordingLink link;
+  TWINSIFT_TRY(link.a, object.path("a"));
+  TWINSIFT_TRY(link.b, object.path("b"));
+  TWINSIFT_TRY(link.medium, object.text("medium"));
+  TWINSIFT_TRY(link.score, object.share("score"));
+  TWINSIFT_TRY(link.relation, read_relation(object));
+  TWINSIFT_TRY(link.sound, read_timeline(object, "sound"));
+  TWINSIFT_TRY(link.film, read_timeline(object, "film"));
+  return link;
 }
 
 Result<FolderPair> read_folder(const JsonObject& object) {
@@ -315,6 +223,7 @@ class NdjsonReader {
     TWINSIFT_TRY([[maybe_unused]] const auto known, check_version(object));
     TWINSIFT_TRY(const std::string type, object.text("type"));
     if (type == "group") return appender(report_.groups, read_group)(object);
+    if (type == "link") return appender(report_.links, read_link)(object);
     if (type == "folder") return appender(report_.folders, read_folder)(object);
     if (type == "skip") return appender(report_.skipped, read_skipped)(object);
     if (type != "end") return ok();
@@ -349,6 +258,10 @@ Result<Report> read_json_report(simdjson::dom::element root, const std::string& 
   TWINSIFT_TRY(report.run, read_run(run));
   TWINSIFT_TRY([[maybe_unused]] const auto groups,
                for_each_object(object, "groups", appender(report.groups, read_group)));
+  if (object.has("links")) {  // older reports and those without recordings have none
+    TWINSIFT_TRY([[maybe_unused]] const auto links,
+                 for_each_object(object, "links", appender(report.links, read_link)));
+  }
   TWINSIFT_TRY([[maybe_unused]] const auto folders,
                for_each_object(object, "folders", appender(report.folders, read_folder)));
   TWINSIFT_TRY([[maybe_unused]] const auto skipped,

@@ -65,8 +65,80 @@ TEST(ReadReport, EvidenceOfPicturesThatMakesNoSenseIsRefusedByName) {
             "placement.points[0].a\" holds something that is not a number");
 }
 
+Report report_of_recordings() {
+  Report report = own_report();
+  report.groups[0].medium = "video";
+  report.groups[0].pairs[0].evidence = recording_evidence();
+  report.groups[0].pairs[0].relation = Relation::kLinked;
+  report.links = {{.a = "caf\xE9.mkv",
+                   .b = "b\n.mkv",
+                   .medium = "video",
+                   .score = 0.625,
+                   .relation = Relation::kLinked,
+                   .sound = {},
+                   .film = recording_evidence().film},
+                  {.a = "1.flac",
+                   .b = "2.flac",
+                   .medium = "audio",
+                   .score = 0.75,
+                   .relation = Relation::kContains,
+                   .sound = recording_evidence().sound,
+                   .film = {}}};
+  return report;
+}
+
+TEST(ReadReport, TimelinesAndLinksAreReadBack) {
+  const Report report = report_of_recordings();
+  const std::string json = written("json", report);
+  for (const std::string& text : {json, written("ndjson", report)}) {
+    const Report read = imported(text);
+    EXPECT_EQ(written("json", read), json);
+    const MemberPair& pair = read.groups[0].pairs[0];
+    EXPECT_EQ(pair.relation, Relation::kLinked);
+    EXPECT_EQ(pair.evidence.sound, recording_evidence().sound);
+    EXPECT_EQ(pair.evidence.film, recording_evidence().film);
+    ASSERT_EQ(read.links.size(), 2U);
+    EXPECT_EQ(read.links[0].a, "caf\xE9.mkv");
+    EXPECT_EQ(read.links[0].b, "b\n.mkv");
+    EXPECT_EQ(read.links[0].film, report.links[0].film);
+    EXPECT_FALSE(read.links[0].sound);
+    EXPECT_EQ(read.links[1].medium, "audio");
+    EXPECT_EQ(read.links[1].score, 0.75);
+    EXPECT_EQ(read.links[1].relation, Relation::kContains);
+    EXPECT_EQ(read.links[1].sound, report.links[1].sound);
+  }
+  const std::string without = written("json", own_report());
+  EXPECT_EQ(without.find("\n\"links\":["), std::string::npos) << "nothing is said of what is not";
+  EXPECT_TRUE(imported(without).links.empty());
+  EXPECT_FALSE(imported(without).groups[0].pairs[0].evidence.sound);
+}
+
+TEST(ReadReport, TimelinesThatMakeNoSenseAreRefusedByName) {
+  const std::string json = written("json", report_of_recordings());
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string text = json;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    const std::string error = error_of(text.replace(at, from.size(), to));
+    const std::string_view prefix = "r: field \"groups[0].pairs[0].evidence.sound.";
+    EXPECT_TRUE(error.starts_with(prefix)) << error;
+    return error.substr(std::min(error.size(), prefix.size()));
+  };
+  EXPECT_EQ(with("\"seconds_a\":99.5", "\"seconds_a\":-99.5"),
+            "seconds_a\" is not above 0 and at most 1000000000");
+  EXPECT_EQ(with("\"speed\":1.25", "\"speed\":0.00"), "speed\" is not above 0 and at most 1000");
+  EXPECT_EQ(with("\"pitch\":1.25", "\"pitch\":1e99"), "pitch\" is not above 0 and at most 1000");
+  EXPECT_EQ(with("\"agreement\":0.75", "\"agreement\":1.75"), "agreement\" is not between 0 and 1");
+  const std::string odd = "stretches\" holds something that is not [begin_a,end_a,begin_b,end_b]";
+  EXPECT_EQ(with("[[20.000000,45", "[[50.000000,45"), odd) << "it ends before it begins";
+  EXPECT_EQ(with("[[20.000000,45", "[[-1,45"), odd);
+  EXPECT_EQ(with("[[20.000000,45", "[[20.000000,20,45"), odd);
+  EXPECT_EQ(with("[[20.000000,", "[[\"x\","), odd);
+  EXPECT_EQ(with("[[20.000000,45.000000,0.500000,20.500000]", "[17"), odd);
+}
+
 TEST(ReadReport, AReportThatWasCutShortIsRefused) {
-  const std::string json = written("json", own_report());
+  const std::string json = written("json", report_of_recordings());
   for (std::size_t length = 1; length + 1 < json.size(); ++length) {
     EXPECT_FALSE(import_report(std::string_view(json).substr(0, length), "r")) << length;
   }

@@ -34,6 +34,7 @@ Result<std::unique_ptr<Reporter>> make_reporter(std::string_view format, ReportO
 
 void write_report(const Report& report, Reporter& reporter) {
   for (const Group& group : report.groups) reporter.group(group);
+  for (const RecordingLink& link : report.links) reporter.link(link);
   for (const FolderPair& pair : report.folders) reporter.folder(pair);
   reporter.end(report);
 }

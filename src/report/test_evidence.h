@@ -24,4 +24,25 @@ inline Evidence picture_evidence() {
   return evidence;
 }
 
+// Everything that can be said of two films, in numbers that six digits hold: b begins later, lacks
+// the middle, runs faster, is mirrored, and its sound agrees to its half.
+inline Evidence recording_evidence() {
+  Evidence evidence;
+  evidence.film = {.seconds_a = 100,
+                   .seconds_b = 50.5,
+                   .stretches = {{20, 45, 0.5, 20.5}, {60, 97.5, 20.5, 50.5}},
+                   .speed = 1.25,
+                   .pitch = 1,
+                   .mirrored = true,
+                   .agreement = 0.9375};
+  evidence.sound = {.seconds_a = 99.5,
+                    .seconds_b = 50,
+                    .stretches = {{20, 45, 0.5, 20.5}},
+                    .speed = 1.25,
+                    .pitch = 1.25,
+                    .mirrored = false,
+                    .agreement = 0.75};
+  return evidence;
+}
+
 }  // namespace twinsift

@@ -225,6 +225,8 @@ Status CompareRun::explain() {
   evidence.passages = std::move(explanation.passages);
   comparison_.text_a = std::move(explanation.text_a);
   comparison_.text_b = std::move(explanation.text_b);
+  comparison_.strip_a = std::move(explanation.strip_a);
+  comparison_.strip_b = std::move(explanation.strip_b);
   comparison_.preview_a = std::move(explanation.preview_a);
   comparison_.preview_b = std::move(explanation.preview_b);
   return ok();

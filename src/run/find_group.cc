@@ -141,6 +141,8 @@ Status FindRun::explain_pair(const Group& group, MemberPair& pair) const {
   pair.evidence.passages = std::move(explanation.passages);
   pair.text_a = std::move(explanation.text_a);
   pair.text_b = std::move(explanation.text_b);
+  pair.strip_a = std::move(explanation.strip_a);
+  pair.strip_b = std::move(explanation.strip_b);
   pair.preview_a = std::move(explanation.preview_a);
   pair.preview_b = std::move(explanation.preview_b);
   return ok();

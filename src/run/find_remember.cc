@@ -208,6 +208,7 @@ Result<bool> FindRun::recall_outcome() {
     }
   }
   report_.groups = std::move(outcome->groups);
+  report_.links = std::move(outcome->links);
   report_.folders = std::move(outcome->folders);
   for (Skipped& skipped : outcome->skipped) skip(std::move(skipped));
   for (std::string& note : outcome->notes) report_.notes.push_back(std::move(note));
@@ -228,6 +229,7 @@ void FindRun::remember_outcome() {
       .skipped = {report_.skipped.begin() + static_cast<std::ptrdiff_t>(skipped_before_),
                   report_.skipped.end()},
       .failed = matched_.failed,
+      .links = report_.links,
       .folders = report_.folders,
       .groups = report_.groups,
       .files = {}};

@@ -177,11 +177,14 @@ class ImportRun {
     MemberPair pair;
     pair.b = static_cast<std::uint32_t>(group.members.size());
     pair.score = found->score;
+    pair.relation = found->relation;
     pair.evidence = std::move(found->evidence);
     pair.text_a = std::move(found->text_a);
     pair.text_b = std::move(found->text_b);
     pair.preview_a = std::move(found->preview_a);
     pair.preview_b = std::move(found->preview_b);
+    pair.strip_a = std::move(found->strip_a);
+    pair.strip_b = std::move(found->strip_b);
     group.medium = found->medium;
     group.score = std::min(group.score, pair.score);
     group.members.front().facts = std::move(found->a.facts);

@@ -12,7 +12,7 @@ namespace twinsift {
 namespace {
 
 // Changes whenever the bytes mean something else; no text before it was as long as this says.
-constexpr std::uint32_t kLayout = 0xFFFFFF01;
+constexpr std::uint32_t kLayout = 0xFFFFFF02;
 
 // Each type is visited by one function that both directions share, so that they cannot differ.
 class Encoder {
@@ -116,6 +116,29 @@ void visit_placement(Coder& coder, OnePlacement& placement) {
   });
 }
 
+template <class Coder, class OneTimeline>
+void visit_timeline(Coder& coder, OneTimeline& timeline) {
+  coder.real(timeline.seconds_a);
+  coder.real(timeline.seconds_b);
+  coder.list(timeline.stretches, [&](auto& stretch) {
+    coder.real(stretch.begin_a);
+    coder.real(stretch.end_a);
+    coder.real(stretch.begin_b);
+    coder.real(stretch.end_b);
+  });
+  coder.real(timeline.speed);
+  coder.real(timeline.pitch);
+  visit_flag(coder, timeline.mirrored);
+  coder.real(timeline.agreement);
+}
+
+template <class Coder, class Recordings>
+void visit_timelines(Coder& coder, Recordings& recordings) {
+  const auto visit = [&](auto& timeline) { visit_timeline(coder, timeline); };
+  visit_optional(coder, recordings.sound, visit);
+  visit_optional(coder, recordings.film, visit);
+}
+
 template <class Coder, class Pair>
 void visit_pair(Coder& coder, Pair& pair) {
   coder.number(pair.a);
@@ -135,6 +158,17 @@ void visit_pair(Coder& coder, Pair& pair) {
   visit_flag(coder, evidence.same_pixels);
   visit_optional(coder, evidence.placement,
                  [&](auto& placement) { visit_placement(coder, placement); });
+  visit_timelines(coder, evidence);
+}
+
+template <class Coder, class Link>
+void visit_link(Coder& coder, Link& link) {
+  coder.text(link.a);
+  coder.text(link.b);
+  coder.text(link.medium);
+  coder.real(link.score);
+  visit_flag(coder, link.relation);
+  visit_timelines(coder, link);
 }
 
 template <class Coder, class OneGroup>
@@ -179,6 +213,7 @@ void visit_outcome(Coder& coder, WholeOutcome& outcome) {
     coder.text(skipped.detail);
   });
   coder.list(outcome.failed, [&](auto& file) { coder.number(file); });
+  coder.list(outcome.links, [&](auto& link) { visit_link(coder, link); });
   coder.list(outcome.folders, [&](auto& pair) { visit_folders(coder, pair); });
   coder.list(outcome.groups, [&](auto& group) { visit_group(coder, group); });
   coder.list(outcome.files,
@@ -203,8 +238,8 @@ bool makes_sense(const Outcome& outcome, std::uint32_t files) {
       return false;
     }
   }
-  return std::ranges::all_of(
-      outcome.folders, [](const FolderPair& pair) { return pair.relation <= Relation::kLinked; });
+  const auto known = [](const auto& pair) { return pair.relation <= Relation::kLinked; };
+  return std::ranges::all_of(outcome.folders, known) && std::ranges::all_of(outcome.links, known);
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ struct Outcome {
   std::vector<std::string> notes;
   std::vector<Skipped> skipped;
   std::vector<std::uint32_t> failed;  // files that could not be decoded, as the caller counts
+  std::vector<RecordingLink> links{};
   std::vector<FolderPair> folders;
-  std::vector<Group> groups;  // of members only the facts; no texts, no previews
+  std::vector<Group> groups;  // of members only the facts; no texts, previews, strips
   std::vector<std::vector<std::uint32_t>> files;  // the members of each group, as the caller counts
 };
 

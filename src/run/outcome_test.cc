@@ -17,6 +17,7 @@ Outcome example() {
                   .notes = {"a note"},
                   .skipped = {{"d/x.pdf", "damaged PDF", "no page"}},
                   .failed = {2},
+                  .links = {},
                   .folders = {},
                   .groups = {},
                   .files = {{4, 0}, {1, 2, 3}}};
@@ -46,6 +47,15 @@ Outcome example() {
     }
   }
   outcome.groups[1].pairs[0].evidence = picture_evidence();
+  outcome.groups[0].pairs[0].evidence = recording_evidence();
+  outcome.groups[0].pairs[0].relation = Relation::kContains;
+  outcome.links = {{.a = "d/1.mkv",
+                    .b = "d/2.mkv",
+                    .medium = "video",
+                    .score = 0.625,
+                    .relation = Relation::kLinked,
+                    .sound = {},
+                    .film = recording_evidence().film}};
   return outcome;
 }
 
@@ -78,6 +88,32 @@ TEST(Outcome, ComesBackAsItWas) {
   EXPECT_EQ(picture.correlation, -0.25);
   EXPECT_TRUE(picture.same_pixels);
   EXPECT_EQ(picture.placement, outcome.groups[1].pairs[0].evidence.placement);
+}
+
+TEST(Outcome, TimelinesAndLinksComeBackAsTheyWere) {
+  const Outcome outcome = example();
+  const auto decoded = decode_outcome(encode(outcome), 5);
+  ASSERT_TRUE(decoded);
+  const MemberPair& pair = decoded->groups[0].pairs[0];
+  EXPECT_EQ(pair.relation, Relation::kContains);
+  EXPECT_EQ(pair.evidence.sound, recording_evidence().sound);
+  EXPECT_EQ(pair.evidence.film, recording_evidence().film);
+  EXPECT_FALSE(decoded->groups[1].pairs[1].evidence.sound);
+  ASSERT_EQ(decoded->links.size(), 1U);
+  const RecordingLink& link = decoded->links[0];
+  EXPECT_EQ(link.a, "d/1.mkv");
+  EXPECT_EQ(link.b, "d/2.mkv");
+  EXPECT_EQ(link.medium, "video");
+  EXPECT_EQ(link.score, 0.625);
+  EXPECT_EQ(link.relation, Relation::kLinked);
+  EXPECT_FALSE(link.sound);
+  EXPECT_EQ(link.film, recording_evidence().film);
+}
+
+TEST(Outcome, ALinkWithARelationThatIsNoneIsNoOutcome) {
+  Outcome outcome = example();
+  outcome.links[0].relation = static_cast<Relation>(4);
+  EXPECT_FALSE(decode_outcome(encode(outcome), 5));
 }
 
 TEST(Outcome, NamesOnlyFilesThatThereAre) {
