@@ -9,6 +9,8 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include "report/must_stay.h"
+
 namespace twinsift {
 namespace {
 
@@ -30,10 +32,16 @@ std::uint64_t bytes_to_gain(const Group& group) {
   const auto pairs = pairs_by_member(group);
   std::uint64_t gain = 0;
   for (std::size_t i = 1; i < group.members.size(); ++i) {
-    const bool linked = pairs[i] != nullptr && pairs[i]->relation == Relation::kLinked;
-    if (!linked) gain += group.members[i].size;
+    const bool stays = pairs[i] != nullptr && must_stay(group, *pairs[i]) != MustStay::kNo;
+    if (!stays) gain += group.members[i].size;
   }
   return gain;
+}
+
+std::string_view role_of(const Group& group, std::size_t place, const MemberPair* pair) {
+  if (place == 0) return "keeper";
+  const bool stays = pair != nullptr && must_stay(group, *pair) != MustStay::kNo;
+  return stays ? "related" : "duplicate";
 }
 
 std::string_view relation_name(Relation relation) {
@@ -71,6 +79,12 @@ std::string human_percent(double share) {
   // 0.9999 is not the same as equal, and a person reads "100.0 %" as equal.
   const double permille = share < 1 ? std::min(std::round(share * 1000), 999.0) : 1000.0;
   return fmt::format("{:.1f} %", permille / 10);
+}
+
+std::string whole_percent(double share) {
+  const double limited = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.0;
+  if (limited > 0 && limited < 0.01) return "less than 1 %";
+  return fmt::format("{:.0f} %", limited < 1 ? std::min(limited * 100, 99.0) : 100.0);
 }
 
 std::string utc_time(std::int64_t ns) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // fdupes: bare paths in their real bytes, the one to keep first, a blank line between groups,
-// as scripts written for fdupes expect.  With NULs a name that holds a newline is safe, too.
+// as scripts written for fdupes expect.  With NULs a name that holds a newline is safe, too.  Such
+// scripts delete all but the first, so members that must stay are left out.
+#include "report/facts.h"
 #include "report/formats.h"
 
 namespace twinsift {
@@ -13,10 +15,19 @@ class FdupesReporter final : public SinkReporter {
 
   void group(const Group& group) override {
     const char end_of_path = null_separated_ ? '\0' : '\n';
+    const auto pairs = pairs_by_member(group);
+    std::string paths;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+      if (role_of(group, i, pairs[i]) == "related") continue;
+      paths += group.members[i].path + end_of_path;
+      ++count;
+    }
+    if (count < 2) return;
     std::string out;
     if (!first_ && !null_separated_) out += '\n';
     first_ = false;
-    for (const Member& member : group.members) out += member.path + end_of_path;
+    out += paths;
     if (null_separated_) out += '\0';
     write(out);
   }

@@ -192,8 +192,10 @@ void append_skipped(const Skipped& skipped, std::string& out) {
 void append_group(const Group& group, std::string& out) {
   out += fmt::format(R"("id":{},"medium":{},"score":{},"members":)", group.id, quoted(group.medium),
                      number(group.score));
+  const auto pairs = pairs_by_member(group);
   append_array(group.members, out, [&](const Member& member) {
-    append_member(member, &member == &group.members.front() ? "keeper" : "duplicate", out);
+    const auto place = static_cast<std::size_t>(&member - group.members.data());
+    append_member(member, role_of(group, place, pairs[place]), out);
   });
   out += ",\"pairs\":";
   append_array(group.pairs, out, [&](const MemberPair& pair) { append_pair(pair, out); });

@@ -23,13 +23,6 @@ std::string_view fact_of(const Member& member, std::string_view name) {
   return found == member.facts.end() ? std::string_view() : std::string_view(found->second);
 }
 
-// Whole numbers, but neither all nor nothing unless it is.
-std::string share(double part) {
-  const double limited = std::isfinite(part) ? std::clamp(part, 0.0, 1.0) : 0.0;
-  if (limited > 0 && limited < 0.01) return "less than 1 %";
-  return fmt::format("{:.0f} %", limited < 1 ? std::min(limited * 100, 99.0) : 100.0);
-}
-
 std::string lead(const Evidence& e, const PictureNames& names) {
   if (e.same_pixels) return "same pixels";
   if (!e.placement) {
@@ -40,12 +33,13 @@ std::string lead(const Evidence& e, const PictureNames& names) {
   const double part_of_a = e.placement->covered_a;
   const double part_of_b = e.placement->covered_b;
   if (part_of_a >= kWhole && part_of_b >= kWhole) return "same picture";
-  if (part_of_b >= kWhole) return fmt::format("shows {} of {}", share(part_of_a), names.a);
+  if (part_of_b >= kWhole) return fmt::format("shows {} of {}", whole_percent(part_of_a), names.a);
   if (part_of_a >= kWhole) {
-    return fmt::format("shows all of {}, which is {} of {}", names.a, share(part_of_b), names.b);
+    return fmt::format("shows all of {}, which is {} of {}", names.a, whole_percent(part_of_b),
+                       names.b);
   }
-  return fmt::format("shows {} of {}, which is {} of {}", share(part_of_a), names.a,
-                     share(part_of_b), names.b);
+  return fmt::format("shows {} of {}, which is {} of {}", whole_percent(part_of_a), names.a,
+                     whole_percent(part_of_b), names.b);
 }
 
 std::string turn(double degrees) {

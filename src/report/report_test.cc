@@ -225,21 +225,22 @@ TEST(Report, NdjsonTellsProgressAndSkipsWhenTheyHappen) {
 
 TEST(Report, CsvHasOneRowPerMemberWithRealBytes) {
   EXPECT_EQ(written("csv", sample()),
-            "group,medium,role,score,path,path_b64,size,mtime,digest,identical\n"
+            "group,medium,role,score,path,path_b64,size,mtime,digest,identical,relation,"
+            "share_of_keeper,share_of_own,begin_keeper,begin_own,speed\n"
             "1,\"text\",keeper,1.000000,\"docs/report.txt\",,8123,2026-01-31T12:00:00.123456789Z," +
                 std::string(32, 'a') +
-                ",true\n"
+                ",true,,,,,,\n"
                 "1,\"text\",duplicate,1.000000,\"backup/report.txt\",,8123,"
                 "1970-01-01T00:00:00.000000000Z," +
                 std::string(32, 'a') +
-                ",true\n"
+                ",true,same,,,,,\n"
                 "1,\"text\",duplicate,0.971500,\"old/report.txt\",,7990,"
                 "1969-12-31T23:59:59.999999999Z," +
-                std::string(32, 'b') + ",false\n2,\"file\",keeper,1.000000," + csv_field(kHostile) +
-                ",,5,1970-01-01T00:00:00.000000000Z," + std::string(32, 'c') +
-                ",true\n2,\"file\",duplicate,1.000000,\"" + kNotUnicode + "\"," +
+                std::string(32, 'b') + ",false,same,,,,,\n2,\"file\",keeper,1.000000," +
+                csv_field(kHostile) + ",,5,1970-01-01T00:00:00.000000000Z," + std::string(32, 'c') +
+                ",true,,,,,,\n2,\"file\",duplicate,1.000000,\"" + kNotUnicode + "\"," +
                 base64(kNotUnicode) + ",5,1970-01-01T00:00:00.000000000Z," + std::string(32, 'c') +
-                ",true\n");
+                ",true,same,,,,,\n");
 }
 
 TEST(Report, FdupesIsBarePathsWithBlankLinesBetween) {
@@ -286,15 +287,6 @@ TEST(Report, TextSaysSoWhenThereIsNothing) {
   Report report;
   report.stages = {{"walk", 1204, 0, 0, {}}};
   EXPECT_EQ(written("text", report), "No duplicates among 1,204 files.\n");
-}
-
-TEST(Report, LinkedMembersGainNothing) {
-  Group group = hostile_group();
-  group.pairs[0].relation = Relation::kLinked;
-  EXPECT_EQ(bytes_to_gain(group), 0U);
-  Report report;
-  report.groups = {group};
-  EXPECT_NE(written("text", report).find("already one file       5 B  caf"), std::string::npos);
 }
 
 TEST(Report, HtmlShowsHostileNamesAsTextOnly) {

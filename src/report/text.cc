@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include "base/escape.h"
+#include "report/coverage.h"
 #include "report/facts.h"
 #include "report/formats.h"
+#include "report/must_stay.h"
 #include "report/picture_words.h"
+#include "report/recording_words.h"
 
 namespace twinsift {
 namespace {
@@ -59,6 +62,16 @@ std::string files_and_bytes(std::uint64_t files, std::uint64_t bytes) {
   return fmt::format("{}, {}", counted(files, "file"), human_bytes(bytes));
 }
 
+// Why a member is in the group of the first, in one line; empty if its bytes or words say enough.
+std::string reason_words(const Group& group, const MemberPair& pair) {
+  if (pair.identical || pair.a != 0 || pair.b >= group.members.size()) return "";
+  const Member& keeper = group.representative();
+  const Member& member = group.members[pair.b];
+  const std::string words = recording_words(pair.evidence, keeper, member);
+  if (words.empty()) return picture_words(pair.evidence, keeper, member);
+  return words + (must_stay(group, pair) == MustStay::kNo ? "" : "; it stays");
+}
+
 class TextReporter final : public SinkReporter {
  public:
   TextReporter(ReportOptions options, Sink sink)
@@ -79,7 +92,18 @@ class TextReporter final : public SinkReporter {
     for (std::size_t i = 0; i < group.members.size(); ++i) {
       out += member_lines(group, i, pairs[i]);
     }
+    if (const auto coverage = coverage_of(group)) {
+      out += painted(Ink::kDim, fmt::format("  {}\n", coverage_words(*coverage, group.medium)));
+    }
     write(out + '\n');
+  }
+
+  void link(const RecordingLink& link) override {
+    std::string out = links_++ == 0 ? painted(Ink::kBold, "Linked recordings\n") : "";
+    out += fmt::format("  {}\n  {}\n", escape_for_terminal(link.a), escape_for_terminal(link.b));
+    out += fmt::format("    the second {}\n\n",
+                       link_words(link, {.a = "the first", .b = "the second"}));
+    write(out);
   }
 
   void folder(const FolderPair& pair) override {
@@ -104,6 +128,9 @@ class TextReporter final : public SinkReporter {
       const std::string sum = fmt::format("{}, {}, {} could go.\n", counted(groups_, "group"),
                                           counted(files_, "file"), human_bytes(gain_));
       out += painted(Ink::kBold, sum);
+    }
+    if (links_ > 0) {
+      out += counted(links_, "linked pair") + " of recordings, of which nothing could go.\n";
     }
     if (!report.skipped.empty()) {
       const std::string skipped = counted(report.skipped.size(), "file") + " skipped.\n";
@@ -131,12 +158,10 @@ class TextReporter final : public SinkReporter {
                                          const MemberPair* pair) const {
     const Member& member = group.members[place];
     const bool keeper = place == 0;
-    const std::string words = pair != nullptr && !pair->identical && pair->a == 0
-                                  ? picture_words(pair->evidence, group.representative(), member)
-                                  : "";
+    const std::string words = pair != nullptr ? reason_words(group, *pair) : "";
     std::string role = keeper ? "keep" : "";
     if (pair != nullptr) role = pair->identical ? "identical" : human_percent(pair->score);
-    if (pair != nullptr && pair->relation == Relation::kLinked) role = "already one file";
+    if (pair != nullptr && !pair->identical && pair->relation == Relation::kLinked) role = "linked";
     const std::string label = fmt::format("{:<9}", role);
     std::string out = "  " + (keeper ? painted(Ink::kGreen, label) : label);
     out += fmt::format("  {:>8}  {}\n", human_bytes(member.size), escape_for_terminal(member.path));
@@ -153,6 +178,7 @@ class TextReporter final : public SinkReporter {
   bool first_folder_ = true;
   std::uint64_t groups_ = 0;
   std::uint64_t files_ = 0;
+  std::uint64_t links_ = 0;
   std::uint64_t gain_ = 0;
 };
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of recordings, and links between them, in every format.
+#include <gtest/gtest.h>
+#include <simdjson.h>
+
+#include "report/test_reports.h"
+
+namespace twinsift {
+namespace {
+
+// A film, its first half, its second half mirrored, another with which it shares the middle, and
+// one that only sounds like it.
+Group film_group() {
+  Group group{.id = 3, .medium = "video", .score = 0.62, .members = {}, .pairs = {}};
+  for (const char* name : {"film.mkv", "first.mp4", "second.mp4", "other.mkv", "song.mkv"}) {
+    Member& member = group.members.emplace_back();
+    member.path = name;
+    member.size = 1'000'000;
+    member.facts = {{"width", "640"}, {"channels", "2"}};
+  }
+  const auto add = [&](Relation relation, double seconds, const Stretch& stretch) -> MemberPair& {
+    MemberPair& pair = group.pairs.emplace_back();
+    pair.b = static_cast<std::uint32_t>(group.pairs.size());
+    pair.score = 0.7;
+    pair.relation = relation;
+    pair.evidence.film = {.seconds_a = 90, .seconds_b = seconds, .stretches = {stretch}};
+    return pair;
+  };
+  add(Relation::kContains, 45, {0, 45, 0, 45});
+  add(Relation::kContains, 45, {45, 90, 0, 45}).evidence.film->mirrored = true;
+  add(Relation::kLinked, 100, {30, 60, 10, 40});
+  Evidence& song = add(Relation::kSame, 90, {0, 90, 0, 90}).evidence;
+  song.sound = std::move(song.film);
+  song.film.reset();
+  return group;
+}
+
+Report films() {
+  Report report;
+  report.groups = {film_group()};
+  report.links = {
+      {.a = "film.mkv",
+       .b = "caf\xE9\n.mkv",
+       .medium = "video",
+       .score = 0.63,
+       .sound = {},
+       .film = Timeline{.seconds_a = 90, .seconds_b = 200, .stretches = {{10, 40, 150, 180}}}}};
+  return report;
+}
+
+TEST(RecordingReport, TextSaysWhatIsSharedAndWhatStays) {
+  EXPECT_EQ(written("text", films()),
+            R"(video, 62.0 % alike, 5 files, 2.0 MB could go
+  keep         1.0 MB  film.mkv
+  70.0 %       1.0 MB  first.mp4
+                       is 0:00-0:45 of it, 50 % of it, another soundtrack
+  70.0 %       1.0 MB  second.mp4
+                       is 0:45-1:30 of it, 50 % of it, mirrored, another soundtrack
+  linked       1.0 MB  other.mkv
+                       shares 0:30 with it: 0:30-1:00, 33 % of it and 30 % of this one, another soundtrack; it stays
+  70.0 %       1.0 MB  song.mkv
+                       the same, 1:30, only the sound agrees; it stays
+  these 2 parts together are the film: 0:00-0:45 and 0:45-1:30, 100 % covered
+
+Linked recordings
+  film.mkv
+  caf\xe9\n.mkv
+    the second shares 0:30 with the first: 0:10-0:40, 33 % of the first and 15 % of the second
+
+1 group, 5 files, 2.0 MB could go.
+1 linked pair of recordings, of which nothing could go.
+)");
+}
+
+TEST(RecordingReport, JsonHasTimelinesRolesAndLinks) {
+  simdjson::dom::parser parser;
+  const std::string json = written("json", films());
+  const simdjson::dom::element root = parser.parse(json);
+  const auto text = [&](const char* pointer) {
+    return std::string(root.at_pointer(pointer).get_string().value());
+  };
+  EXPECT_EQ(text("/groups/0/members/0/role"), "keeper");
+  EXPECT_EQ(text("/groups/0/members/1/role"), "duplicate");
+  EXPECT_EQ(text("/groups/0/members/3/role"), "related");
+  EXPECT_EQ(text("/groups/0/members/4/role"), "related");
+  EXPECT_EQ(text("/groups/0/pairs/2/relation"), "linked");
+  EXPECT_NE(json.find(R"("film":{"seconds_a":90.000000,"seconds_b":45.000000,"speed":1.000000,)"
+                      R"("pitch":1.000000,"agreement":0.000000,"mirrored":true,)"
+                      R"("stretches":[[45.000000,90.000000,0.000000,45.000000]]})"),
+            std::string::npos);
+  EXPECT_EQ(text("/links/0/b"), "caf\\xe9\\n.mkv");
+  EXPECT_EQ(text("/links/0/b_b64"), "Y2Fm6QoubWt2");
+  EXPECT_EQ(root.at_pointer("/links/0/film/stretches/0/2").get_double().value(), 150);
+}
+
+TEST(RecordingReport, NdjsonHasALineForEachLink) {
+  const std::string lines = written("ndjson", films());
+  const std::size_t link = lines.find(R"({"v":1,"type":"link","a":"film.mkv",)");
+  ASSERT_NE(link, std::string::npos);
+  EXPECT_LT(lines.find("\"type\":\"group\""), link);
+  EXPECT_GT(lines.find("\"type\":\"end\""), link);
+}
+
+TEST(RecordingReport, CsvTellsWhereMembersLie) {
+  const std::string csv = written("csv", films());
+  EXPECT_NE(csv.find(",false,contains,0.500000,1.000000,45.000000,0.000000,1.000000\n"),
+            std::string::npos);
+  EXPECT_NE(csv.find(",false,linked,0.333333,0.300000,30.000000,10.000000,1.000000\n"),
+            std::string::npos);
+  EXPECT_NE(csv.find("\"video\",related,"), std::string::npos);
+  Report turned = films();
+  MemberPair& pair = turned.groups[0].pairs[1];
+  std::swap(pair.a, pair.b);
+  pair.relation = Relation::kContained;
+  pair.evidence.film = {
+      .seconds_a = 45, .seconds_b = 90, .stretches = {{0, 45, 45, 90}}, .speed = 1};
+  EXPECT_EQ(written("csv", turned), csv) << "columns are about the keeper and the member";
+}
+
+// Scripts that read fdupes delete all but the first path of a group.
+TEST(RecordingReport, FdupesNamesOnlyWhatMayGo) {
+  EXPECT_EQ(written("fdupes", films()), "film.mkv\nfirst.mp4\nsecond.mp4\n");
+  Report report = films();
+  report.groups[0].pairs.erase(report.groups[0].pairs.begin(), report.groups[0].pairs.begin() + 2);
+  report.groups[0].members.resize(3);
+  report.groups[0].pairs[0].b = 1;
+  report.groups[0].pairs[1].b = 2;
+  EXPECT_EQ(written("fdupes", report), "");
+}
+
+TEST(RecordingReport, EqualBytesAreNeverCalledLinked) {
+  Report report = films();
+  report.groups[0].pairs[2].identical = true;
+  EXPECT_NE(written("text", report).find("  identical    1.0 MB  other.mkv\n  70.0 %"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace twinsift
