@@ -93,4 +93,7 @@ TWINSIFT_EXPORT Result<std::vector<std::unique_ptr<MediaType>>> make_media_types
 // nothing if that was missing.  Starts the decoder, so it takes some milliseconds.
 TWINSIFT_EXPORT Result<std::vector<Fact>> readable_pictures();
 
+// The same of recordings: containers and codecs.
+TWINSIFT_EXPORT Result<std::vector<Fact>> readable_recordings();
+
 }  // namespace twinsift

@@ -42,8 +42,12 @@ Result<Fd> make_memfd(std::span<const std::byte> bytes) {
 }
 
 Error time_limit(const DecodeLimits& limits) {
-  return {ErrorCode::kLimit,
-          fmt::format("time limit of {:g} s", static_cast<double>(limits.time.count()) / 1000)};
+  std::string message =
+      fmt::format("time limit of {:g} s", static_cast<double>(limits.time.count()) / 1000);
+  if (limits.stall.count() > 0) {
+    message += fmt::format(", or of {} s without progress", limits.stall.count());
+  }
+  return {ErrorCode::kLimit, std::move(message)};
 }
 
 }  // namespace
@@ -61,8 +65,7 @@ class DecoderPool::Child {
     pollfd state = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
     return pid_ > 0 && poll(&state, 1, 0) == 0;  // an idle child says nothing
   }
-  Result<Parts> ask(std::span<const std::byte> item, const Question& question,
-                    const DecodeLimits& limits);
+  Result<Parts> ask(int item, const Question& question, const DecodeLimits& limits);
 
  private:
   Result<Parts> receive(const DecodeLimits& limits, Deadline deadline);
@@ -115,16 +118,16 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std:
   return std::make_unique<Child>(pid, std::move(ours));
 }
 
-Result<Parts> DecoderPool::Child::ask(std::span<const std::byte> item, const Question& question,
+Result<Parts> DecoderPool::Child::ask(int item, const Question& question,
                                       const DecodeLimits& limits) {
   // The limit is on the child's own work; on a busy machine that takes longer by the clock.
   const Deadline deadline = std::chrono::steady_clock::now() + 3 * limits.time;
-  TWINSIFT_TRY(const Fd copy, make_memfd(item));
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(limits.time).count() + 1;
   const Request request = {.question = question,
                            .cpu_seconds = static_cast<std::uint32_t>(seconds),
+                           .stall_seconds = static_cast<std::uint32_t>(limits.stall.count()),
                            .memory = limits.memory};
-  if (!send_request(socket_.get(), request, copy.get())) trouble_ = Transfer::kClosed;
+  if (!send_request(socket_.get(), request, item)) trouble_ = Transfer::kClosed;
   auto answer = receive(limits, deadline);
   if (trouble_ != Transfer::kDone) return cause_of_death(limits);
   return answer;
@@ -217,14 +220,27 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::take() {
   return Child::start(path_, program_.name);
 }
 
+Error DecoderPool::missing() const {
+  return {ErrorCode::kNotFound, fmt::format("{} are not supported by this build: {} was not found",
+                                            program_.subject, program_.name)};
+}
+
 Result<Parts> DecoderPool::ask(std::span<const std::byte> item, const Question& question) {
-  if (path_.empty()) {
-    return Error{ErrorCode::kNotFound, fmt::format("{} are not supported by this build: {} was "
-                                                   "not found",
-                                                   program_.subject, program_.name)};
-  }
+  return ask(item, question, limits_);
+}
+
+Result<Parts> DecoderPool::ask(std::span<const std::byte> item, const Question& question,
+                               const DecodeLimits& limits) {
+  if (path_.empty()) return missing();
+  TWINSIFT_TRY(const Fd copy, make_memfd(item));
+  return ask_about_file(copy.get(), question, limits);
+}
+
+Result<Parts> DecoderPool::ask_about_file(int file, const Question& question,
+                                          const DecodeLimits& limits) {
+  if (path_.empty()) return missing();
   TWINSIFT_TRY(auto child, take());
-  auto answer = child->ask(item, question, limits_);
+  auto answer = child->ask(file, question, limits);
   if (child->alive()) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(child));

@@ -3,7 +3,8 @@
 // child and nothing else, and so that their libraries cost nothing until one is needed.
 //
 // Which program is started, what it is asked and what its answer means is the business of
-// document.h and picture.h; here the bytes go over, limits are kept and the dead are buried.
+// document.h, picture.h and recording.h; here the bytes go over, limits are kept and the dead are
+// buried.
 #pragma once
 
 #include <chrono>
@@ -30,6 +31,7 @@ struct DecoderProgram {
 // What one item may cost.
 struct DecodeLimits {
   std::chrono::milliseconds time{20000};  // of a processor; three times that by the clock
+  std::chrono::seconds stall{0};          // of it at most so much without progress; 0: all
   std::uint64_t memory = 1ULL << 30;      // bytes above the input and the decoder's own code
   std::uint64_t output = 256ULL << 20;    // bytes of text or pixels
 };
@@ -47,12 +49,21 @@ class DecoderPool {
   // The parts of the child's answer, or its error.  Besides: kCorrupt if it crashed, kLimit if
   // it took too long, kNotFound if there is no such program.
   [[nodiscard]] Result<Parts> ask(std::span<const std::byte> item, const Question& question);
+  // With limits of its own, for items of which some may cost more than others.
+  [[nodiscard]] Result<Parts> ask(std::span<const std::byte> item, const Question& question,
+                                  const DecodeLimits& limits);
+
+  // The same about an open file, which may be larger than memory: nothing of it is copied, and
+  // its position stays where it is.
+  [[nodiscard]] Result<Parts> ask_about_file(int file, const Question& question,
+                                             const DecodeLimits& limits);
 
   [[nodiscard]] const DecodeLimits& limits() const { return limits_; }
 
  private:
   class Child;
   Result<std::unique_ptr<Child>> take();
+  [[nodiscard]] Error missing() const;
 
   const DecoderProgram program_;
   const DecodeLimits limits_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "media/decoder_wire.h"
@@ -15,8 +16,17 @@ namespace twinsift {
 // on memory, anything else damage.
 using DecodeFunction = Result<Parts> (*)(const Question& question, std::span<const std::byte>);
 
+// The same for items that may be larger than memory.  The file is the parent's: it is to be read
+// by pread() alone, for its position is shared.
+using FileDecodeFunction = Result<Parts> (*)(const Question& question, int file,
+                                             std::uint64_t size);
+
 // Serves until the parent closes the socket; gives the exit status.  `program` is for the person
 // who starts it by hand.
 int serve_decoder(const char* program, DecodeFunction decode);
+int serve_file_decoder(const char* program, FileDecodeFunction decode);
+
+// Tells the watchdog that the request gets on; cheap enough for every packet of a recording.
+void note_progress();
 
 }  // namespace twinsift

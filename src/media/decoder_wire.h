@@ -2,7 +2,8 @@
 // What DecoderPool and the programs that decode for it say to each other over a Unix stream
 // socket.
 //
-//   request:  Request, with the item's bytes as a sealed memfd beside it (SCM_RIGHTS)
+//   request:  Request, with the item beside it (SCM_RIGHTS): its bytes as a sealed memfd, or the
+//             open file itself if it may be larger than memory
 //   reply:    ReplyHeader, the length of each part (64 bits each), then the parts without gaps;
 //             an error has one part, its message
 //
@@ -52,6 +53,7 @@ class Question {
 struct Request {
   Question question;
   std::uint32_t cpu_seconds = 0;
+  std::uint32_t stall_seconds = 0;  // of these at most so many without progress; 0: any number
   std::uint64_t memory = 0;
 };
 
