@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/sound_match.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "base/portable_math.h"
+#include "base/portable_trig.h"
+#include "verify/sound_fit.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::size_t kSeeds = 48;
+constexpr std::size_t kGrown = 3;  // of the best seeds
+constexpr double kBinsPerOctave = 36;
+
+double excess(const SoundStretch& s) { return s.agreement.sum - 0.5 * s.agreement.count; }
+
+// One matching of y, the shorter one, in x.
+class SoundMatching {
+ public:
+  SoundMatching(const SoundPrint& x, const SoundPrint& y, const SoundMatchOptions& options)
+      : print_x_(x), print_y_(y), x_(x), y_(y), options_(options) {}
+
+  std::optional<Timeline> run() {
+    seeds_ = find_seeds(x_, y_, kSeeds);
+    std::optional<SoundStretch> best = find_longest();
+    if (!best) return std::nullopt;
+    settle_pitch(*best);
+    settle_speed(*best);
+    stretches_.push_back(*best);
+    find_others();
+    return timeline();
+  }
+
+ private:
+  [[nodiscard]] bool is_evident(const SoundStretch& stretch) const {
+    return stretch.agreement.count > 0 && stretch.agreement.mean() >= options_.least_agreement &&
+           spread_of(x_, y_, stretch.line.shift).z(stretch.agreement) >= options_.least_z;
+  }
+
+  std::optional<SoundStretch> find_longest() {
+    std::vector<SoundStretch> fits;
+    for (const SoundSeed& seed : seeds_) {
+      fits.push_back(fit_seed(x_, y_, seed, std::nullopt));
+    }
+    std::ranges::stable_sort(
+        fits, [](const SoundStretch& a, const SoundStretch& b) { return excess(a) > excess(b); });
+    std::optional<SoundStretch> best;
+    std::size_t grown = 0;
+    for (const SoundStretch& fit : fits) {
+      if (grown == kGrown || fit.agreement.count == 0) break;
+      if (best && lies_on(fit, *best)) continue;
+      ++grown;
+      const SoundStretch stretch = grow(x_, y_, fit, true);
+      if (is_evident(stretch) && (!best || excess(stretch) > excess(*best))) best = stretch;
+    }
+    return best;
+  }
+
+  // It would grow into the same.
+  static bool lies_on(const SoundStretch& fit, const SoundStretch& stretch) {
+    const double j = 0.5 * static_cast<double>(fit.moments.from + fit.moments.to);
+    return fit.line.shift == stretch.line.shift && fit.moments.from < stretch.moments.to &&
+           fit.moments.to > stretch.moments.from &&
+           std::abs(fit.line.at(j) - stretch.line.at(j)) < 2;
+  }
+
+  // The shift that agrees best, and where between the shifts the pitch lies.
+  void settle_pitch(SoundStretch& stretch) {
+    const auto mean_at = [&](int shift) {
+      SoundLine line = stretch.line;
+      line.shift = shift;
+      return agreement_along(x_, y_, line, stretch.moments).mean();
+    };
+    std::array<double, 3> means{};
+    for (int round = 0; round < 3; ++round) {
+      for (int k = 0; k < 3; ++k) {
+        means[static_cast<std::size_t>(k)] = mean_at(stretch.line.shift + k - 1);
+      }
+      const int move = means[0] > means[1] ? -1 : (means[2] > means[1] ? 1 : 0);
+      if (move == 0 || std::abs(stretch.line.shift + move) > kMostShift + 1) break;
+      stretch.line.shift += move;
+    }
+    stretch.agreement = agreement_along(x_, y_, stretch.line, stretch.moments);
+    const double bend = 2 * means[1] - means[0] - means[2];
+    const double between = bend > 0 ? 0.5 * (means[2] - means[0]) / bend : 0;
+    bins_ = stretch.line.shift + std::clamp(between, -0.5, 0.5);
+  }
+
+  // Almost the same speed is the same speed.
+  static bool is_one(const SoundStretch& s) {
+    return std::abs(s.line.speed - 1) * static_cast<double>(s.moments.to - s.moments.from) < 1;
+  }
+
+  void settle_speed(SoundStretch& stretch) {
+    if (is_one(stretch)) {
+      SoundStretch level = stretch;
+      const double j = 0.5 * static_cast<double>(stretch.moments.from + stretch.moments.to - 1);
+      level.line.speed = 1;
+      level.line.offset = stretch.line.at(j) - j;
+      level.line = refine_line(x_, y_, level, false);
+      level.agreement = agreement_along(x_, y_, level.line, level.moments);
+      if (excess(level) > 0.99 * excess(stretch)) stretch = level;
+    }
+    const double speed_bins = portable_log(stretch.line.speed) / std::numbers::ln2 * kBinsPerOctave;
+    if (std::abs(speed_bins - bins_) < 0.25) bins_ = speed_bins;
+  }
+
+  void find_others() {
+    const SoundStretch first = stretches_.front();
+    for (const SoundSeed& seed : seeds_) {
+      if (stretches_.size() >= options_.most_stretches) break;
+      if (std::abs(seed.shift - first.line.shift) > 1) continue;
+      SoundSeed same = seed;
+      same.shift = first.line.shift;
+      SoundStretch found = fit_seed(x_, y_, same, first.line.speed);
+      if (found.agreement.count == 0 || overlaps(found)) continue;
+      found = grow(x_, y_, found, false);
+      trim(found);
+      if (is_evident(found)) stretches_.push_back(found);
+    }
+  }
+
+  [[nodiscard]] bool overlaps(const SoundStretch& found) const {
+    const double j = 0.5 * static_cast<double>(found.moments.from + found.moments.to);
+    const double i = found.line.at(j);
+    return std::ranges::any_of(stretches_, [&](const SoundStretch& s) {
+      const auto from = static_cast<double>(s.moments.from);
+      const auto to = static_cast<double>(s.moments.to);
+      return (j >= from && j <= to) || (i >= s.line.at(from) && i <= s.line.at(to));
+    });
+  }
+
+  // Leaves to a new stretch what none of the others has, of x and of y.
+  void trim(SoundStretch& found) const {
+    Moments& m = found.moments;
+    const auto inside = [&](const SoundStretch& s, std::ptrdiff_t j) {
+      const double i = found.line.at(static_cast<double>(j));
+      return (j >= s.moments.from && j < s.moments.to) ||
+             (i >= s.line.at(static_cast<double>(s.moments.from)) &&
+              i < s.line.at(static_cast<double>(s.moments.to)));
+    };
+    const auto taken = [&](std::ptrdiff_t j) {
+      return std::ranges::any_of(stretches_, [&](const SoundStretch& s) { return inside(s, j); });
+    };
+    std::ptrdiff_t middle = (m.from + m.to) / 2;
+    std::ptrdiff_t from = middle;
+    std::ptrdiff_t to = middle;
+    while (from > m.from && !taken(from - 1)) --from;
+    while (to < m.to && !taken(to)) ++to;
+    m = {from, to};
+    found.agreement = agreement_along(x_, y_, found.line, m);
+  }
+
+  [[nodiscard]] Stretch seconds_of(const SoundStretch& s) const {
+    const double row = kSoundRowSeconds;
+    const auto in_x = [&](double t) {
+      return s.line.speed * (t - 1.5 * row) + (s.line.offset + 1.5) * row;
+    };
+    const auto in_y = [&](double t) {
+      return (t - (s.line.offset + 1.5) * row) / s.line.speed + 1.5 * row;
+    };
+    // A code stands for the sixteenth of a second about it, the first and last for all before
+    // and after.
+    double begin = s.moments.from <= 1 ? 0 : static_cast<double>(s.moments.from + 1) * row;
+    double end = s.moments.to + 1 >= y_.size() ? print_y_.seconds()
+                                               : static_cast<double>(s.moments.to + 1) * row;
+    begin = std::max(begin, in_y(0));
+    end = std::min(end, in_y(print_x_.seconds()));
+    return {in_x(begin), in_x(end), begin, end};
+  }
+
+  [[nodiscard]] Timeline timeline() const {
+    Timeline result;
+    result.seconds_a = print_x_.seconds();
+    result.seconds_b = print_y_.seconds();
+    Agreement all;
+    for (const SoundStretch& s : stretches_) {
+      result.stretches.push_back(seconds_of(s));
+      all.sum += s.agreement.sum;
+      all.count += s.agreement.count;
+    }
+    result.speed = stretches_.front().line.speed;
+    result.pitch = portable_exp(bins_ / kBinsPerOctave * std::numbers::ln2);
+    result.agreement = std::clamp(2 * all.mean() - 1, 0.0, 1.0);
+    return result;
+  }
+
+  const SoundPrint& print_x_;
+  const SoundPrint& print_y_;
+  Hearing x_;
+  Hearing y_;
+  SoundMatchOptions options_;
+  std::vector<SoundSeed> seeds_;
+  std::vector<SoundStretch> stretches_;
+  double bins_ = 0;  // by which y is higher
+};
+
+void swap_sides(Timeline& timeline) {
+  std::swap(timeline.seconds_a, timeline.seconds_b);
+  for (Stretch& s : timeline.stretches) {
+    std::swap(s.begin_a, s.begin_b);
+    std::swap(s.end_a, s.end_b);
+  }
+  timeline.speed = 1 / timeline.speed;
+  timeline.pitch = 1 / timeline.pitch;
+}
+
+}  // namespace
+
+std::optional<Timeline> match_sound(const SoundPrint& a, const SoundPrint& b,
+                                    const SoundMatchOptions& options) {
+  if (a.codes.empty() || b.codes.empty()) return std::nullopt;
+  const bool swapped = a.samples != b.samples ? a.samples < b.samples : a.codes < b.codes;
+  auto found = SoundMatching(swapped ? b : a, swapped ? a : b, options).run();
+  if (!found) return std::nullopt;
+  if (swapped) swap_sides(*found);
+  std::ranges::sort(found->stretches, {}, &Stretch::begin_a);
+  return found;
+}
+
+}  // namespace twinsift
