@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "feature/film_printer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "base/bit_code.h"
+
+namespace twinsift {
+namespace {
+
+constexpr double kTicks = 8;                 // a second
+constexpr std::uint32_t kAround = 4000;      // milliseconds before and after that show the bars
+constexpr std::uint32_t kSameRun = 6;        // bits by which pictures of one entry differ at most
+constexpr std::uint32_t kMirrorEvery = 240;  // milliseconds
+
+// Frames come a little early or late by the rounding of their clocks.
+std::int64_t tick_of(double seconds) {
+  return static_cast<std::int64_t>(std::floor(seconds * kTicks + 1e-3));
+}
+
+}  // namespace
+
+bool FilmPrinter::wants(double seconds) const {
+  // Also false for what is not a number.
+  if (!(seconds >= 0 && seconds * 1000 < kLongestFilm)) return false;
+  return tick_of(seconds) > last_tick_;
+}
+
+void FilmPrinter::add(double seconds, const GreyView& luma) {
+  assert(wants(seconds));
+  last_tick_ = tick_of(seconds);
+  last_time_ = static_cast<std::uint32_t>(std::llround(seconds * 1000));
+  Waiting picture{.time = last_time_, .bars = {}, .still = still_of(luma)};
+  picture.bars = bars_of(picture.still);
+  waiting_.push_back(picture);
+  if (last_time_ > kAround) describe_until(last_time_ - kAround);
+}
+
+std::vector<std::uint64_t> FilmPrinter::finish(double seconds) {
+  describe_until(kLongestFilm);
+  if (print_.frames.size() == 0) return {};
+  const double last = 0.001 * static_cast<double>(last_time_);
+  const double longest = 0.001 * kLongestFilm;
+  // A length that is unknown, or less than what was seen.
+  print_.seconds = std::min(seconds > last ? seconds : last, longest);
+  return pack(print_);
+}
+
+void FilmPrinter::describe_until(std::uint32_t time) {
+  for (; next_ < waiting_.size() && waiting_[next_].time < time; ++next_) {
+    const std::uint32_t now = waiting_[next_].time;
+    while (waiting_.front().time + std::uint64_t{kAround} < now) {
+      waiting_.pop_front();
+      --next_;
+    }
+    bars_ = bars_around();
+    describe(waiting_[next_]);
+  }
+}
+
+Sides FilmPrinter::bars_around() const {
+  const std::uint64_t until = waiting_[next_].time + std::uint64_t{kAround};
+  Sides possible;
+  possible.fill(kWidestBar);
+  for (const Waiting& picture : waiting_) {
+    if (picture.time > until) break;
+    for (std::size_t side = 0; side < possible.size(); ++side) {
+      possible[side] = std::min(possible[side], picture.bars.possible[side]);
+    }
+  }
+  Sides bars{};
+  for (std::size_t side = 0; side < bars.size(); ++side) {
+    std::uint8_t widest = std::min(bars_[side], possible[side]);
+    for (const Waiting& picture : waiting_) {
+      if (picture.time > until) break;
+      // One row more or less is a matter of rounding.
+      if (picture.bars.clear[side] <= possible[side] + 1) {
+        widest = std::max(widest, std::min(picture.bars.clear[side], possible[side]));
+      }
+    }
+    bars[side] = widest;
+  }
+  return bars;
+}
+
+void FilmPrinter::describe(const Waiting& picture) {
+  const Gist gist = gist_of(within_bars(picture.still, bars_));
+  if (gist.information >= kLeastInformation) keep(gist, picture.time);
+}
+
+void FilmPrinter::keep(const Gist& gist, std::uint32_t time) {
+  const CodeModel& model = CodeModel::shipped();
+  const ImageCode code = model.code_of(gist);
+  FilmCodes& frames = print_.frames;
+  if (frames.size() > 0 && time - frames.begin.back() < kLongestRun &&
+      hamming_distance(code, frames.code(frames.size() - 1)) <= kSameRun) {
+    frames.end.back() = time;
+    FilmCodes& mirrored = print_.mirrored;
+    if (mirrored.begin.back() == frames.begin.back()) mirrored.end.back() = time;
+    return;
+  }
+  frames.add(code, time, time);
+  FilmCodes& mirrored = print_.mirrored;
+  if (mirrored.size() == 0 || time - mirrored.begin.back() >= kMirrorEvery) {
+    mirrored.add(model.code_of(oriented(gist, 4)), time, time);
+  }
+}
+
+}  // namespace twinsift

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "feature/film_still.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+namespace twinsift {
+namespace {
+
+// Grey levels: what a row of a bar may differ from its mean on the average, and from the outermost
+// row; and what the picture beside a bar differs from it at least.
+constexpr int kFlat = 3;
+constexpr int kSameLevel = 6;
+constexpr int kAbrupt = 8;
+constexpr int kDark = 40;  // brighter bars count only on two opposite sides: a sky is no bar
+constexpr std::uint8_t kNarrowestBar = 2;
+
+// A sum of at most 2^23 rows in units of 1 / kStillSide of a row; picture sizes are below that.
+void add_row(std::span<const std::uint8_t> pixels, std::uint32_t part,
+             std::vector<std::uint32_t>& sums) {
+  constexpr std::size_t kRun = 16;
+  std::size_t x = 0;
+  for (; x + kRun <= pixels.size(); x += kRun) {
+    const std::uint8_t* from = &pixels[x];
+    std::uint32_t* to = &sums[x];
+    for (std::size_t i = 0; i < kRun; ++i) to[i] += from[i] * part;
+  }
+  for (; x < pixels.size(); ++x) sums[x] += pixels[x] * part;
+}
+
+// Cell i covers [i * length, (i + 1) * length) where each pixel is kStillSide long.
+template <class Visit>
+void for_shares(std::uint32_t cell, std::uint32_t length, Visit visit) {
+  const std::uint64_t begin = std::uint64_t{cell} * length;
+  const std::uint64_t end = begin + length;
+  for (std::uint64_t at = begin; at < end;) {
+    const std::uint64_t next = std::min(end, (at / kStillSide + 1) * kStillSide);
+    visit(static_cast<std::uint32_t>(at / kStillSide), static_cast<std::uint32_t>(next - at));
+    at = next;
+  }
+}
+
+// The rows or columns of a still as seen from one of its sides, from `from` to before `to`.
+struct Look {
+  const FilmStill& still;
+  std::size_t side;  // as in Sides
+  std::uint32_t from;
+  std::uint32_t to;
+
+  [[nodiscard]] int pixel(std::uint32_t depth, std::uint32_t along) const {
+    const std::uint32_t place = side % 2 == 0 ? depth : kStillSide - 1 - depth;
+    return side < 2 ? still[place * kStillSide + along] : still[along * kStillSide + place];
+  }
+  [[nodiscard]] int mean(std::uint32_t depth) const {
+    int sum = 0;
+    for (std::uint32_t i = from; i < to; ++i) sum += pixel(depth, i);
+    return sum / static_cast<int>(to - from);
+  }
+  // The mean difference from a level.
+  [[nodiscard]] int difference(std::uint32_t depth, int level) const {
+    int sum = 0;
+    for (std::uint32_t i = from; i < to; ++i) sum += std::abs(pixel(depth, i) - level);
+    return sum / static_cast<int>(to - from);
+  }
+};
+
+struct Bar {
+  int level = 0;
+  std::uint8_t possible = 0;
+  std::uint8_t clear = 0;
+};
+
+Bar bar_of(const Look& look) {
+  Bar bar{.level = look.mean(0)};
+  while (bar.possible < kWidestBar) {
+    const int mean = look.mean(bar.possible);
+    if (std::abs(mean - bar.level) > kSameLevel) break;
+    if (look.difference(bar.possible, mean) > kFlat) break;
+    ++bar.possible;
+  }
+  // The next row may belong to both.
+  const bool abrupt = look.difference(bar.possible + 1U, bar.level) >= kAbrupt;
+  if (bar.possible >= kNarrowestBar && bar.possible < kWidestBar && abrupt) {
+    bar.clear = bar.possible;
+  }
+  return bar;
+}
+
+// Looks at two opposite sides, the first of which is `side`.
+void look_at(const FilmStill& still, std::size_t side, std::uint32_t from, std::uint32_t to,
+             Bars& bars) {
+  Bar first = bar_of({still, side, from, to});
+  Bar second = bar_of({still, side + 1, from, to});
+  const bool alike = first.possible >= kNarrowestBar && second.possible >= kNarrowestBar &&
+                     std::abs(first.level - second.level) <= kSameLevel;
+  if (first.level > kDark && !alike) first = {};
+  if (second.level > kDark && !alike) second = {};
+  bars.possible[side] = first.possible;
+  bars.possible[side + 1] = second.possible;
+  bars.clear[side] = first.clear;
+  bars.clear[side + 1] = second.clear;
+}
+
+}  // namespace
+
+FilmStill still_of(const GreyView& picture) {
+  FilmStill still{};
+  const std::uint64_t area = std::uint64_t{picture.width} * picture.height;
+  std::vector<std::uint32_t> sums(picture.width);
+  for (std::uint32_t y = 0; y < kStillSide; ++y) {
+    std::ranges::fill(sums, 0U);
+    for_shares(y, picture.height, [&](std::uint32_t row, std::uint32_t part) {
+      add_row(picture.row(row), part, sums);
+    });
+    for (std::uint32_t x = 0; x < kStillSide; ++x) {
+      std::uint64_t sum = area / 2;
+      for_shares(x, picture.width, [&](std::uint32_t column, std::uint32_t part) {
+        sum += std::uint64_t{sums[column]} * part;
+      });
+      still[y * kStillSide + x] = static_cast<std::uint8_t>(sum / area);
+    }
+  }
+  return still;
+}
+
+Bars bars_of(const FilmStill& still) {
+  Bars bars;
+  look_at(still, 0, 0, kStillSide, bars);
+  // Bars on all sides: those beside the picture are looked for where the picture is.
+  look_at(still, 2, bars.clear[0], kStillSide - std::uint32_t{bars.clear[1]}, bars);
+  return bars;
+}
+
+Thumbnail within_bars(const FilmStill& still, const Sides& bars) {
+  const std::uint32_t width = kStillSide - std::uint32_t{bars[2]} - bars[3];
+  const std::uint32_t height = kStillSide - std::uint32_t{bars[0]} - bars[1];
+  std::vector<std::uint8_t> pixels;
+  pixels.reserve(std::size_t{width} * height);
+  for (std::uint32_t y = bars[0]; y < bars[0] + height; ++y) {
+    const std::uint8_t* row = &still[y * kStillSide + bars[2]];
+    pixels.insert(pixels.end(), row, row + width);
+  }
+  return thumbnail_of({pixels, width, height});
+}
+
+}  // namespace twinsift

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/film_match.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "verify/film_lines.h"
+#include "verify/film_stretch.h"
+
+namespace twinsift {
+namespace {
+
+struct Found {
+  FilmLine line;
+  std::vector<FilmStretch> stretches;  // believed
+  double score = 0;
+};
+
+double length(const FilmStretch& stretch) { return stretch.end_a - stretch.begin_a; }
+
+// Seconds that are the same, less where they differ more.
+double score_of(const FilmStretch& stretch) { return length(stretch) * (128 - stretch.bits); }
+
+Found follow(const FilmPair& films, const FilmLine& line, double least) {
+  Found found{.line = line, .stretches = {}};
+  const double shortest =
+      std::min({least, 0.5 * films.seconds_a, 0.5 * films.seconds_b * line.slope});
+  for (const FilmStretch& stretch : stretches_along(films, line)) {
+    if (!stretch.believed() || length(stretch) < shortest) continue;
+    found.stretches.push_back(stretch);
+    found.score += score_of(stretch);
+  }
+  return found;
+}
+
+Found best_of(const FilmPair& films, const std::vector<FilmLine>& lines, double least) {
+  Found best;
+  for (const FilmLine& line : lines) {
+    Found found = follow(films, line, least);
+    if (found.score > best.score) best = std::move(found);
+  }
+  return best;
+}
+
+bool overlap(double begin, double end, double other_begin, double other_end) {
+  return begin < other_end && other_begin < end;
+}
+
+class Search {
+ public:
+  Search(const FilmPair& films, const FilmMatchOptions& options)
+      : films_(films), options_(options), hits_(find_hits(films.a, films.b)) {}
+
+  // The seconds that match, weighted, and the stretches with their agreement.
+  double run() {
+    LineSearch search{.seconds_a = films_.seconds_a, .seconds_b = films_.seconds_b};
+    while (stretches_.size() < options_.most_stretches && !hits_.empty()) {
+      auto lines = propose_lines(hits_, search);
+      if (search.slope == 0) add_plain_lines(lines);
+      const Found found = best_of(films_, lines, options_.least);
+      if (found.stretches.empty() || !take(found)) break;
+      search.slope = slope_ = found.line.slope;
+    }
+    return score_;
+  }
+
+  [[nodiscard]] Timeline timeline() const {
+    Timeline timeline{.seconds_a = films_.seconds_a,
+                      .seconds_b = films_.seconds_b,
+                      .stretches = stretches_,
+                      .speed = slope_,
+                      .agreement = std::clamp(1 - bits_ / seconds_ / 128, 0.0, 1.0)};
+    std::ranges::sort(timeline.stretches, {}, &Stretch::begin_a);
+    return timeline;
+  }
+
+ private:
+  // Films that begin or end together, which hits cannot tell where nothing moves.
+  void add_plain_lines(std::vector<FilmLine>& lines) const {
+    lines.push_back({1, 0, 0});
+    lines.push_back({1, films_.seconds_a - films_.seconds_b, 0});
+    const double ratio = films_.seconds_a / films_.seconds_b;
+    if (std::abs(ratio - 1) > 0.002 && ratio > 0.77 && ratio < 1.3) lines.push_back({ratio, 0, 0});
+  }
+
+  // What of it is new; false if nothing is.
+  bool take(const Found& found) {
+    bool taken = false;
+    for (const FilmStretch& stretch : found.stretches) {
+      const Stretch place = placed(stretch, found.line, films_);
+      const bool known = std::ranges::any_of(stretches_, [&](const Stretch& other) {
+        return overlap(place.begin_a, place.end_a, other.begin_a, other.end_a) ||
+               overlap(place.begin_b, place.end_b, other.begin_b, other.end_b);
+      });
+      if (known || stretches_.size() == options_.most_stretches) continue;
+      taken = true;
+      stretches_.push_back(place);
+      seconds_ += length(stretch);
+      bits_ += length(stretch) * stretch.bits;
+      score_ += score_of(stretch);
+    }
+    std::erase_if(hits_, [&](const FilmHit& hit) {
+      return std::ranges::any_of(stretches_, [&](const Stretch& s) {
+        return (hit.a >= s.begin_a && hit.a <= s.end_a) || (hit.b >= s.begin_b && hit.b <= s.end_b);
+      });
+    });
+    return taken;
+  }
+
+  FilmPair films_;
+  const FilmMatchOptions& options_;
+  std::vector<FilmHit> hits_;
+  std::vector<Stretch> stretches_;
+  double slope_ = 1;
+  double seconds_ = 0;
+  double bits_ = 0;
+  double score_ = 0;
+};
+
+std::optional<Timeline> match_ordered(const FilmPrint& a, const FilmPrint& b,
+                                      const FilmMatchOptions& options) {
+  Search plain({a.frames, b.frames, a.seconds, b.seconds}, options);
+  const double score = plain.run();
+  if (options.mirrored) {
+    Search mirrored({a.mirrored, b.frames, a.seconds, b.seconds}, options);
+    if (mirrored.run() > score) {
+      Timeline timeline = mirrored.timeline();
+      timeline.mirrored = true;
+      return timeline;
+    }
+  }
+  if (score <= 0) return std::nullopt;
+  return plain.timeline();
+}
+
+}  // namespace
+
+Timeline swapped(const Timeline& timeline) {
+  Timeline other = timeline;
+  std::swap(other.seconds_a, other.seconds_b);
+  for (Stretch& stretch : other.stretches) {
+    std::swap(stretch.begin_a, stretch.begin_b);
+    std::swap(stretch.end_a, stretch.end_b);
+  }
+  std::ranges::sort(other.stretches, {}, &Stretch::begin_a);
+  other.speed = 1 / timeline.speed;
+  other.pitch = 1 / timeline.pitch;
+  return other;
+}
+
+std::optional<Timeline> match_film(const FilmPrint& a, const FilmPrint& b,
+                                   const FilmMatchOptions& options) {
+  // The frames of the first film ask: always those of the same one.
+  const auto key = [](const FilmPrint& film) {
+    return std::tie(film.seconds, film.frames.begin, film.frames.end, film.frames.words);
+  };
+  if (key(b) < key(a)) {
+    const auto timeline = match_ordered(b, a, options);
+    return timeline ? std::optional(swapped(*timeline)) : std::nullopt;
+  }
+  return match_ordered(a, b, options);
+}
+
+}  // namespace twinsift
