@@ -9,6 +9,7 @@
 #include "act/content.h"
 #include "act/together.h"
 #include "ingest/file_system.h"
+#include "report/must_stay.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift {
@@ -66,15 +67,23 @@ Status check_similarity(const CheckedAction& checked, const PlannedAction& actio
   // A threshold is written with six digits.
   constexpr double kRounding = 5e-7;
   CompareOptions options;
-  const bool picture = action.detector.starts_with("image");
   if (const std::string features = features_of(action.detector); !features.empty()) {
-    (picture ? options.match.pictures : options.match.features) = features;
+    if (action.detector.starts_with("image")) options.match.pictures = features;
+    if (action.detector.starts_with("text")) options.match.features = features;
   }
   TWINSIFT_TRY(const Comparison comparison,
                compare(checked.loser.spot.path(), checked.keeper.spot.path(), options));
   // It goes by the paths, and somebody may have put other files there for that moment.
   if (comparison.a.digest != action.loser.digest || comparison.b.digest != action.keeper.digest) {
     return changed(action.loser.path, "changed: it or its keeper is another file now");
+  }
+  const MustStay stays = must_stay({.medium = comparison.medium,
+                                    .relation = comparison.relation,
+                                    .evidence = comparison.evidence,
+                                    .keeps_a = false,
+                                    .other_facts = comparison.a.facts});
+  if (stays != MustStay::kNo) {
+    return changed(action.loser.path, must_stay_detail(stays, action.keeper.path));
   }
   if (comparison.score + kRounding < threshold) {
     return changed(
