@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "act/judge.h"
 
+#include "report/recording_words.h"
 #include "twinsift/media.h"
 
 namespace twinsift {
@@ -10,6 +11,20 @@ namespace {
 constexpr std::size_t kMaxMedium = 64;
 constexpr std::size_t kMaxSpec = 1024;
 constexpr std::int64_t kSecond = 1'000'000'000;
+
+// Pictures have no features that one could share with another.
+double share_in_keeper(const Evidence& evidence, bool loser_is_b) {
+  if (const Timeline* timeline = main_timeline(evidence)) {
+    const SharedTime shared = shared_time(*timeline);
+    return loser_is_b ? shared.share_b : shared.share_a;
+  }
+  if (evidence.total_a + evidence.total_b == 0) return 1;
+  return loser_is_b ? evidence.containment_b : evidence.containment_a;
+}
+
+bool has_other_sound(const Evidence& evidence, const Member& loser) {
+  return evidence.film && !evidence.sound && has_sound(loser.facts);
+}
 
 }  // namespace
 
@@ -58,18 +73,23 @@ void Judge::learn(const MemberPair& pair, const FileProof& a, const FileProof& b
   if (group_->medium == "file") return;
   if (member_a.digest != a.digest || member_b.digest != b.digest || a.digest == b.digest) return;
   const std::string detector = detector_of(group_->medium);
-  known_.insert_or_assign({a.digest, b.digest},
-                          Judgement{.score = pair.score,
-                                    .detector = detector,
-                                    .loser_in_keeper = pair.evidence.containment_b,
-                                    .keeper_facts = member_a.facts,
-                                    .loser_facts = member_b.facts});
-  known_.insert_or_assign({b.digest, a.digest},
-                          Judgement{.score = pair.score,
-                                    .detector = detector,
-                                    .loser_in_keeper = pair.evidence.containment_a,
-                                    .keeper_facts = member_b.facts,
-                                    .loser_facts = member_a.facts});
+  for (const bool keeps_a : {true, false}) {
+    const Member& keeper = keeps_a ? member_a : member_b;
+    const Member& loser = keeps_a ? member_b : member_a;
+    known_.insert_or_assign({keeper.digest, loser.digest},
+                            Judgement{.score = pair.score,
+                                      .detector = detector,
+                                      .stays = must_stay({.medium = group_->medium,
+                                                          .relation = pair.relation,
+                                                          .evidence = pair.evidence,
+                                                          .keeps_a = keeps_a,
+                                                          .other_facts = loser.facts}),
+                                      .loser_in_keeper = share_in_keeper(pair.evidence, keeps_a),
+                                      .recordings = main_timeline(pair.evidence) != nullptr,
+                                      .other_sound = has_other_sound(pair.evidence, loser),
+                                      .keeper_facts = keeper.facts,
+                                      .loser_facts = loser.facts});
+  }
 }
 
 Result<Judgement> Judge::judge(const FileProof& keeper, const FileProof& loser) {
@@ -81,7 +101,13 @@ Result<Judgement> Judge::judge(const FileProof& keeper, const FileProof& loser) 
   }
   Judgement judgement{.score = found.score,
                       .detector = detector_of(found.medium),
-                      .loser_in_keeper = found.evidence.containment_b,
+                      .stays = must_stay({.medium = found.medium,
+                                          .relation = found.relation,
+                                          .evidence = found.evidence,
+                                          .other_facts = found.b.facts}),
+                      .loser_in_keeper = share_in_keeper(found.evidence, true),
+                      .recordings = main_timeline(found.evidence) != nullptr,
+                      .other_sound = has_other_sound(found.evidence, found.b),
                       .keeper_facts = std::move(found.a.facts),
                       .loser_facts = std::move(found.b.facts)};
   known_.insert_or_assign({keeper.digest, loser.digest}, judgement);

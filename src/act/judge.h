@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "act/live_file.h"
+#include "report/must_stay.h"
 #include "twinsift/pipeline.h"
 #include "twinsift/report.h"
 
@@ -18,7 +19,10 @@ namespace twinsift {
 struct Judgement {
   double score = 0;
   std::string detector;            // which computed the score
-  double loser_in_keeper = 1;      // share of the loser's features that the keeper has
+  MustStay stays = MustStay::kNo;  // whatever the score is
+  double loser_in_keeper = 1;      // share of the loser's features, or time, that the keeper has
+  bool recordings = false;         // the share is one of time
+  bool other_sound = false;        // the films agree, and nothing shows that the sound does
   std::vector<Fact> keeper_facts;  // as of the moment of the judgement
   std::vector<Fact> loser_facts;
 };

@@ -71,8 +71,10 @@ void add_content(const LacksSide& loser, const LacksSide& keeper, std::vector<st
     }
   }
   if (loser.containment < 1) {
-    lacks.push_back(human_percent(1 - loser.containment) + " of its text is not in the keeper");
+    lacks.push_back(fmt::format("{} of its {} is not in the keeper",
+                                human_percent(1 - loser.containment), loser.measure));
   }
+  if (loser.other_sound) lacks.emplace_back("its sound is not that of the keeper");
   const std::uint64_t words = words_of(loser.facts);
   const std::uint64_t kept = words_of(keeper.facts);
   if (kept > 0 && words > kept) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "act/plan.h"
@@ -15,7 +16,9 @@ namespace twinsift {
 struct LacksSide {
   const FileProof& file;
   const std::vector<Fact>& facts;
-  double containment = 1;  // share of its features that the other side has
+  double containment = 1;             // share of its features, or time, that the other side has
+  std::string_view measure = "text";  // what that is a share of
+  bool other_sound = false;           // its film is the other's, and its sound is not
 };
 
 // Sentences for people, in a fixed order.  Facts and texts of files with the same bytes are the

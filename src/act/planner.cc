@@ -18,6 +18,7 @@
 #include "act/live_file.h"
 #include "report/facts.h"
 #include "report/import.h"
+#include "report/must_stay.h"
 
 namespace twinsift {
 namespace {
@@ -197,6 +198,11 @@ class Planner {
       result_.skipped.push_back(to_skipped(file.path, judged.error()));
       return std::nullopt;
     }
+    if (judged->stays != MustStay::kNo) {
+      leave_out(file.path, std::string(must_stay_reason(judged->stays)),
+                must_stay_detail(judged->stays, kept.path));
+      return std::nullopt;
+    }
     if (judged->score + kRounding < threshold_) {
       leave_out(file.path, "not like the keeper",
                 fmt::format("its score with {} is {:.3f}, the threshold {:.3f}", kept.path,
@@ -238,9 +244,12 @@ class Planner {
           file.path, "on another file system",
           fmt::format("a {} to {} cannot lead there", action_name(options_.action), kept.path));
     }
-    action.lacks = what_is_lacking(
-        {.file = file, .facts = judgement.loser_facts, .containment = judgement.loser_in_keeper},
-        {.file = kept, .facts = judgement.keeper_facts}, action.exact);
+    action.lacks = what_is_lacking({.file = file,
+                                    .facts = judgement.loser_facts,
+                                    .containment = judgement.loser_in_keeper,
+                                    .measure = judgement.recordings ? "time" : "text",
+                                    .other_sound = judgement.other_sound},
+                                   {.file = kept, .facts = judgement.keeper_facts}, action.exact);
     if (loser.file->names > 1) shared_.insert(identity_of(file));
     keepers_.insert(identity_of(kept));
     losers_.insert(identity_of(file));

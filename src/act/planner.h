@@ -5,8 +5,10 @@
 // gone, empty, or the same file under another name are no members any more.  The keep rules choose
 // the one that stays, and a file goes only if it matches that one directly: by equal bytes, or by
 // a score at or above the threshold, either that of the report for just these two contents or one
-// computed now.  Protected files and files of reference folders never go; a file that stays for
-// one group never goes for another, and one that goes is nobody's reason to let another go.
+// computed now.  Of recordings, what the keeper does not hold nearly all of stays whatever its
+// score: see must_stay.h.  Protected files and files of reference folders never go; a file that
+// stays for one group never goes for another, and one that goes is nobody's reason to let another
+// go.
 //
 // Cost: reads each file once, and near-duplicates that the report did not compare a second time.
 #pragma once

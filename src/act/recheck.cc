@@ -9,6 +9,7 @@
 #include "act/content.h"
 #include "act/together.h"
 #include "ingest/file_system.h"
+#include "report/must_stay.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift {
@@ -67,6 +68,14 @@ Status check_similarity(const CheckedAction& checked, const PlannedAction& actio
   // It goes by the paths, and somebody may have put other files there for that moment.
   if (comparison.a.digest != action.loser.digest || comparison.b.digest != action.keeper.digest) {
     return changed(action.loser.path, "changed: it or its keeper is another file now");
+  }
+  const MustStay stays = must_stay({.medium = comparison.medium,
+                                    .relation = comparison.relation,
+                                    .evidence = comparison.evidence,
+                                    .keeps_a = false,
+                                    .other_facts = comparison.a.facts});
+  if (stays != MustStay::kNo) {
+    return changed(action.loser.path, must_stay_detail(stays, action.keeper.path));
   }
   if (comparison.score + kRounding < threshold) {
     return changed(

@@ -15,8 +15,10 @@
 #include "report/formats.h"
 #include "report/highlight.h"
 #include "report/html_page.h"
+#include "report/html_recording_parts.h"
 #include "report/json_parts.h"
 #include "report/picture_words.h"
+#include "report/recording_words.h"
 
 namespace twinsift {
 namespace {
@@ -25,21 +27,31 @@ constexpr std::size_t kMaxViews = 200;                // side-by-side texts in o
 constexpr std::size_t kMaxTextBytes = 200'000;        // of each text
 constexpr std::uint32_t kColours = 8;                 // classes c0 ... c7 of the style
 constexpr std::size_t kMaxPictureGroups = 300;        // with previews
+constexpr std::size_t kMaxRecordingGroups = 300;      // with waveforms and frames
 constexpr std::size_t kMaxPictureBytes = 40'000'000;  // of all previews together, before base64
 
 std::string hash_source(std::string_view content) {
   return "'sha256-" + base64(sha256(content)) + "'";
 }
 
-std::string page_script() { return std::string(kPageScript) + std::string(kPictureScript); }
+std::string page_script() {
+  std::string script;
+  // The page comes first, with 'use strict' and what the others use; it runs when all is declared.
+  for (const std::string_view part : {kPageScript, kPictureScript, kRecordingScript}) {
+    script += part;
+  }
+  return script;
+}
 
-// Only the script and the style of this very page may run, and nothing may be loaded.
+// Only the script and the style of this very page may run, and nothing may be loaded but recordings
+// from this machine, when somebody plays them.
 std::string page_head() {
-  const std::string style = std::string(kPageStyle) + std::string(kPictureStyle);
+  std::string style;
+  for (const std::string_view part : {kPageStyle, kPictureStyle, kRecordingStyle}) style += part;
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src {}; "
-      "style-src {}; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+      "style-src {}; img-src data:; media-src file:; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n"
       "<title>twinsift report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
@@ -119,9 +131,22 @@ class HtmlReporter final : public SinkReporter {
     std::string json = "{";
     append_group(group, json);
     if (group.medium == "image") append_picture_words(group, json);
+    const bool recordings = is_recording(group);
+    if (recordings) {
+      append_recording_fields(group, recording_groups_ < kMaxRecordingGroups, json);
+    }
     island_item("groups", json + '}');
     for (std::size_t i = 0; i < group.pairs.size(); ++i) view(group.id, i, group.pairs[i]);
     if (group.medium == "image") pictures(group);
+    if (recordings) strips(group);
+  }
+
+  void link(const RecordingLink& link) override {
+    std::string json = "{";
+    append_link(link, json);
+    json += ",\"words\":";
+    json_string(link_words(link, {.a = "the first", .b = "the second"}), json);
+    island_item("links", json + '}');
   }
 
   void folder(const FolderPair& pair) override {
@@ -207,10 +232,31 @@ class HtmlReporter final : public SinkReporter {
     picture_groups_ += written > 0 ? 1 : 0;
   }
 
+  // As long as there is room; a group beyond the limits still has its timelines.
+  void strips(const Group& group) {
+    if (recording_groups_ == kMaxRecordingGroups) return;
+    ++recording_groups_;
+    const std::vector<const RecordingStrip*> strips = strips_of(group);
+    for (std::size_t i = 0; i < strips.size(); ++i) {
+      if (strips[i] == nullptr) continue;
+      const std::string frames = frames_template(group.id, i, *strips[i]);
+      if (frames.empty()) continue;
+      if (frames.size() > kMaxPictureBytes - picture_bytes_) {
+        ++pictures_left_out_;
+        continue;
+      }
+      ++pictures_;
+      picture_bytes_ += frames.size();
+      close_island();
+      write(frames);
+    }
+  }
+
   std::string_view island_;  // the part whose array is open, or empty
   std::size_t views_ = 0;
   std::size_t picture_groups_ = 0;
   std::size_t picture_bytes_ = 0;
+  std::size_t recording_groups_ = 0;
   std::size_t pictures_ = 0;
   std::size_t pictures_left_out_ = 0;
 };

@@ -72,6 +72,7 @@ const std::string_view kPageBody = R"html(
 <p><kbd>j</kbd> / <kbd>k</kbd> next / previous group</p><p><kbd>Enter</kbd> open or close it</p>
 <p><kbd>n</kbd> / <kbd>p</kbd> next / previous shared passage</p><p><kbd>d</kbd> emphasise what differs</p>
 <p>Pictures: <kbd>s</kbd> side by side, <kbd>f</kbd> flick, <kbd>d</kbd> difference, <kbd>[</kbd> / <kbd>]</kbd> previous / next</p>
+<p>Recordings: <kbd>n</kbd> / <kbd>p</kbd> next / previous stretch, <kbd>[</kbd> / <kbd>]</kbd> previous / next recording</p>
 <p><kbd>/</kbd> find</p><p><kbd>?</kbd> this help, <kbd>Esc</kbd> closes it</p>
 <form method="dialog"><button>Close</button></form></dialog>
 <template id="svg"><svg></svg></template>
@@ -81,7 +82,7 @@ const std::string_view kPageScript = R"js('use strict';
 const kBatch = 100;
 const $ = id => document.getElementById(id);
 const part = name => [...document.querySelectorAll(`script[data-part=${name}]`)].flatMap(s => JSON.parse(s.textContent));
-const groups = part('groups'), folders = part('folders'), rest = part('rest')[0];
+const groups = part('groups'), links = part('links'), folders = part('folders'), rest = part('rest')[0];
 let shown = groups, rendered = 0, view = null;
 
 // el('p', 'dim', 'text', child...): strings become text nodes, never markup.
@@ -109,6 +110,7 @@ function name(path) {
 // For each duplicate, by its place among the members, the comparison with the one to keep.
 const comparisons = group => new Map(group.pairs.map((p, i) => [p.a === 0 ? p.b : p.a, {...p, index: i}]));
 function gain(group) {
+  if (group.gain !== undefined) return group.gain;  // of recordings some must stay
   const pairs = comparisons(group);
   return group.members.reduce((sum, m, i) => sum + (i === 0 || pairs.get(i)?.relation === 'linked' ? 0 : m.size), 0);
 }
@@ -137,7 +139,7 @@ function comparison(group, pair) {
 }
 function role(pair) {
   if (!pair) return 'keep';
-  return pair.relation === 'linked' ? 'already one file' : pair.identical ? 'identical' : percentage(pair.score);
+  return pair.identical ? 'identical' : pair.relation === 'linked' ? 'linked' : percentage(pair.score);
 }
 function memberItem(group, member, pair) {
   const facts = Object.entries(member.facts).map(([k, v]) => `${k} ${v}`);
@@ -149,6 +151,7 @@ function memberItem(group, member, pair) {
   return item;
 }
 function inside(group) {
+  if (isRecording(group)) return recordingGroup(group);
   if (hasPreviews(group)) return pictureGrid(group);
   const pairs = comparisons(group);
   const list = el('ul', 'members', ...group.members.map((m, i) => memberItem(group, m, pairs.get(i))));
@@ -219,6 +222,7 @@ function showPassage(mark) {
   if (next) scrollTo(next);
 }
 function stepPassage(by) {
+  if (view && view.isConnected && view.stretch) return view.stretch(by);
   const text = view && view.isConnected && view.querySelector('.text');
   const marks = text ? [...text.querySelectorAll('mark')] : [];
   if (!marks.length) return;
@@ -275,6 +279,7 @@ if (leftOut) $('alerts').append(el('p', '', el('b', '', 'Note: '), counted(leftO
   ` left out, because this page would become too large; ${count(rest.pictures.shown)} are in it.`));
 for (const note of rest.notes) $('alerts').append(el('p', '', el('b', '', 'Note: '), note));
 if (!groups.length) $('groups').append(el('p', '', 'No duplicates among ' + counted(rest.stats.stages[0]?.items ?? 0, 'file') + '.'));
+if (links.length) section('Linked recordings', ...links.map(linkItem));
 if (folders.length) section('Folders', ...folders.map(f => el('p', '', ...folderWords(f), el('div', 'dim',
   `in both ${filesAndBytes(f.both, f.both_bytes)} \u00b7 only in the first ${filesAndBytes(f.only_a, f.only_a_bytes)}` +
   ` \u00b7 only in the second ${filesAndBytes(f.only_b, f.only_b_bytes)}`))));

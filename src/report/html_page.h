@@ -14,4 +14,7 @@ extern const std::string_view kPageScript;  // content of <script>
 extern const std::string_view kPictureStyle;   // more of both, for groups of pictures
 extern const std::string_view kPictureScript;  // declares only: the page calls it
 
+extern const std::string_view kRecordingStyle;  // and for groups of recordings
+extern const std::string_view kRecordingScript;
+
 }  // namespace twinsift

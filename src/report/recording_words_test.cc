@@ -77,7 +77,7 @@ TEST(RecordingWords, LinksNameWhatBothShare) {
   EXPECT_EQ(
       words(sound(1000, 1000,
                   {{0, 20, 800, 820}, {50, 70, 100, 120}, {90, 99, 0, 9}, {300, 350, 9, 59}})),
-      "shares 1:39 with it: 4 stretches from 0:00 to 5:50, 9 % of it and 9 % of this one");
+      "shares 1:39 with it: 4 stretches from 0:00 to 5:50, 10 % of it and 10 % of this one");
   EXPECT_EQ(words(sound(100, 100, {})), "shares nothing with it");
 }
 

@@ -3,10 +3,12 @@
 //   make_page        a small one with texts in many scripts and hostile names
 //   make_page 20000  as many plain groups
 //   make_page pictures  a picture, its mirror image with a patch of 40 x 20 pixels, a part, a copy
+//   make_page recordings FOLDER  films and songs, whose files may lie in that folder
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "recording_groups.h"
 #include "stored_png.h"
 #include "twinsift/report.h"
 
@@ -210,6 +212,11 @@ int main(int argc, char** argv) {
   twinsift::Report report = twinsift::sample_report();
   if (argc > 1) report.groups = twinsift::plain_groups(std::strtoull(argv[1], nullptr, 10));
   if (argc > 1 && std::string_view(argv[1]) == "pictures") report.groups = {twinsift::pictures()};
+  if (argc > 2 && std::string_view(argv[1]) == "recordings") {
+    report.groups = {twinsift::film_group(), twinsift::song_group()};
+    report.links = {twinsift::film_link()};
+    report.run.folder = argv[2];
+  }
   auto reporter = twinsift::make_reporter("html", {}, [](std::string_view bytes) {
     return std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
   });

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'twinsift-browser-'));
 if (shots) mkdirSync(shots, { recursive: true });
 
 function page_file(...args) {
-  const path = join(folder, `report${args.join('')}.html`);
+  const path = join(folder, `report${args[0] ?? ''}.html`);
   writeFileSync(path, execFileSync(resolve(makePage), args, { maxBuffer: 2 ** 30 }));
   return pathToFileURL(path).href;
 }
@@ -196,6 +196,94 @@ async function pictures_are_compared(url) {
   }
 }
 
+// Twenty seconds of a quiet tone: 8,000 samples a second of 8 bits.
+function wav() {
+  const samples = Buffer.from(Array.from({ length: 160_000 }, (_, i) => 128 + Math.round(20 * Math.sin(i / 3))));
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0), head.writeUInt32LE(36 + samples.length, 4), head.write('WAVEfmt ', 8), head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20), head.writeUInt16LE(1, 22), head.writeUInt32LE(8000, 24), head.writeUInt32LE(8000, 28);
+  head.writeUInt16LE(1, 32), head.writeUInt16LE(8, 34), head.write('data', 36), head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}
+
+// Shares of its parent at which a node begins and ends, in thousandths.
+const places = (page, selector) => page.evaluate(selector => [...document.querySelectorAll(selector)].map(node => {
+  const [inner, outer] = [node.getBoundingClientRect(), node.parentElement.getBoundingClientRect()];
+  return [inner.left, inner.right].map(x => Math.round(1000 * (x - outer.left) / outer.width));
+}), selector);
+
+async function films_lie_where_they_belong(url) {
+  const page = await open(url);
+  assert.equal(await page.locator('#summary').textContent(), '2 groups \u00b7 124.0 MB could go \u00b7 1 skipped');
+  assert.ok((await page.locator('#rest').textContent()).includes('the second shares 0:30 with the first: 0:10-0:40'));
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.compared');
+  assert.deepEqual(await places(page, '.lane > .stretch'),
+    [[0, 500], [500, 1000], [0, 133], [667, 1000], [0, 1000], [0, 1000]]);
+  assert.ok((await page.locator('.inside').textContent()).includes(
+    'these 2 parts together are the film: 0:00-0:45 and 0:45-1:30, 100 % covered'));
+  assert.equal(await page.locator('.words').textContent(), 'B: is 0:00-0:45 of A, 50 % of A, sound agrees, too');
+  assert.equal(await page.locator('.duel .film').count(), 2);
+  assert.equal(await page.locator('.duel .wave').count(), 2);
+  await page.keyboard.press(']');
+  assert.equal(await page.locator('.words').textContent(),
+    'B: is 0:45-1:30 of A, 50 % of A, runs 25 % faster, mirrored, another soundtrack');
+  assert.deepEqual(await page.locator('.compared .chip').allTextContents(), ['25 % faster', 'mirrored']);
+  // Aligned, the half lies below the half it is.
+  assert.deepEqual(await places(page, '.duel .track'), [[0, 1000], [500, 1000]]);
+  await page.getByRole('button', { name: 'Aligned' }).click();
+  assert.deepEqual(await places(page, '.duel .track'), [[0, 1000], [0, 500]]);
+  await page.getByRole('button', { name: 'Aligned' }).click();
+  await page.getByRole('button', { name: '0:00\u20130:12 of A is 1:10\u20131:22 of B' }).first().click();
+  assert.equal(await page.locator('.compared .told').textContent(), 'Stretch 1: 0:00\u20130:12 of A is 1:10\u20131:22 of B');
+  assert.ok((await page.locator('.compared').textContent()).includes('It stays: only linked.'));
+  await page.keyboard.press('n');
+  assert.equal(await page.locator('.band.now').count(), 1);
+  assert.equal(await page.locator('.compared .told').textContent(), 'Stretch 2: 1:00\u20131:30 of A is 0:10\u20130:40 of B');
+  await shot(page, 'recordings-linked');
+  await page.keyboard.press(']');
+  assert.ok((await page.locator('.compared').textContent()).includes('It stays: only the sound agrees.'));
+  await page.keyboard.press(']');
+  assert.equal(await page.locator('.words').textContent(), 'B: the same bytes');
+  assert.equal(await page.locator('.inside img[onerror], #rest b').count(), 0);
+  await close(page);
+}
+
+async function songs_are_played_from_a_stretch(url) {
+  const page = await open(url);
+  await page.locator('.group > summary').nth(1).click();
+  await page.waitForSelector('.players audio');
+  assert.equal(await page.locator('.words').textContent(), 'B: the same, 0:18, begins 0:02 later, pitch +1.0 semitones');
+  await page.getByRole('button', { name: 'Stretch 2:' }).click();
+  const times = () => page.evaluate(() => [...document.querySelectorAll('.players audio')].map(m => m.currentTime));
+  assert.deepEqual(await times(), [10, 8]);
+  assert.deepEqual(page.problems, [], 'nothing is loaded before somebody plays it');
+  await page.getByRole('button', { name: 'Play both' }).click();
+  await page.waitForFunction(() => [...document.querySelectorAll('.players audio')].every(
+    (m, i) => m.currentTime > [10, 8][i] && m.currentTime < [10, 8][i] + 5));
+  await page.getByRole('button', { name: 'Play both' }).click();
+  const asked = page.problems.splice(0);
+  assert.ok(asked.length >= 2 && asked.every(p => /^request: file:.*wav$/.test(p)), asked.join());
+  await close(page);
+}
+
+async function recordings_in_both_themes_and_widths(url) {
+  for (const colorScheme of ['light', 'dark']) {
+    for (const width of [1280, 360]) {
+      const page = await open(url, { colorScheme, viewport: { width, height: 800 } });
+      await page.locator('.group > summary').nth(1).click();
+      await page.locator('.group > summary').nth(0).click();
+      await page.locator('.stretch').nth(1).click();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'no sideways scrolling');
+      const contrast = await least_contrast(page);
+      assert.ok(contrast >= 4.5, `contrast ${contrast} in ${colorScheme}`);
+      await shot(page, `recordings-${colorScheme}-${width}`);
+      await close(page);
+    }
+  }
+}
+
 // Limits are ten times what a quiet machine needs: they catch what grows too fast, not what is busy.
 async function is_fast(name, url, act, limit) {
   const page = await open(url);
@@ -226,6 +314,13 @@ try {
   await hostile_names_are_inert(sample);
   await both_themes_and_widths(sample);
   await pictures_are_compared(page_file('pictures'));
+  for (const song of ['sound & 100%?.wav', Buffer.from('caf\xe9 #2.wav', 'latin1')]) {
+    writeFileSync(Buffer.concat([Buffer.from(folder + '/'), Buffer.from(song)]), wav());
+  }
+  const recordings = page_file('recordings', folder);
+  await films_lie_where_they_belong(recordings);
+  await songs_are_played_from_a_stretch(recordings);
+  await recordings_in_both_themes_and_widths(recordings);
   await is_fast('a line of 300 kB', sample, open_long_line, 10_000);
   await is_fast('20,000 groups', page_file('20000'), search, 2000);
   await is_fast('100,000 groups', page_file('100000'), search, 5000);
