@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift query ITEM
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "base/escape.h"
@@ -82,6 +84,8 @@ Result<QueryAnswer> ask(const Arguments& args, const QueryOptions& options,
   }
   if (!signature.empty()) return query_signature(signature, options);
   const std::string& name = args.operands().front();
+  std::error_code error;
+  if (std::filesystem::is_regular_file(name, error)) return query_file(name, options);
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30U;  // as find reads of a file
   TWINSIFT_TRY(const std::string bytes, read_input(name, stop, kMost));
   return query({.uri = name, .bytes = std::as_bytes(std::span(bytes))}, options);

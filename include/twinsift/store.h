@@ -117,6 +117,9 @@ struct QueryAnswer {
 
 // What in the collection resembles these bytes.
 TWINSIFT_EXPORT Result<QueryAnswer> query(const Input& item, const QueryOptions& options);
+// The same for a file, which may be larger than memory if it is a recording.
+TWINSIFT_EXPORT Result<QueryAnswer> query_file(const std::string& path,
+                                               const QueryOptions& options);
 // The same for a signature that an earlier answer had; scores are estimates.
 TWINSIFT_EXPORT Result<QueryAnswer> query_signature(std::string_view signature,
                                                     const QueryOptions& options);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@ struct Input {
   std::string_view uri;
   std::span<const std::byte> bytes;  // for a medium that streams: as many as recognising it took
   int file = -1;                     // open for reading, for a medium that streams; else -1
+  std::stop_token stop{};            // asks what takes long to end early: kCancelled
 };
 
 // Hashed shingles, terms or visual words.  Sorted and unique wherever a header says "set".

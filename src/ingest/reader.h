@@ -39,6 +39,9 @@ class FileReader {
   static Result<FileReader> open(const FileEntry& entry, std::size_t head = kHead);
 
   [[nodiscard]] std::span<const std::byte> head() const { return head_; }
+  // For those who read it themselves, by offsets, and check afterwards.
+  [[nodiscard]] int file() const { return fd_.get(); }
+  [[nodiscard]] Status check_unchanged() const;
 
   // The whole content; kLimit if it has more than `limit` bytes.
   Result<std::vector<std::byte>> read_all(std::uint64_t limit);
@@ -50,7 +53,6 @@ class FileReader {
  private:
   FileReader(Fd fd, const FileEntry& entry) : fd_(std::move(fd)), entry_(&entry) {}
   Status read_at(std::uint64_t offset, std::span<std::byte> out) const;
-  [[nodiscard]] Status check_unchanged() const;
 
   Fd fd_;
   const FileEntry* entry_;  // outlives the reader

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "base/fd.h"
 #include "base/sibling_program.h"
 #include "media/decoder_parts.h"
@@ -65,7 +66,8 @@ class DecoderPool::Child {
     pollfd state = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
     return pid_ > 0 && poll(&state, 1, 0) == 0;  // an idle child says nothing
   }
-  Result<Parts> ask(int item, const Question& question, const DecodeLimits& limits);
+  Result<Parts> ask(int item, const Question& question, const DecodeLimits& limits,
+                    const std::stop_token& stop);
 
  private:
   Result<Parts> receive(const DecodeLimits& limits, Deadline deadline);
@@ -119,7 +121,7 @@ Result<std::unique_ptr<DecoderPool::Child>> DecoderPool::Child::start(const std:
 }
 
 Result<Parts> DecoderPool::Child::ask(int item, const Question& question,
-                                      const DecodeLimits& limits) {
+                                      const DecodeLimits& limits, const std::stop_token& stop) {
   // The limit is on the child's own work; on a busy machine that takes longer by the clock.
   const Deadline deadline = std::chrono::steady_clock::now() + 3 * limits.time;
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(limits.time).count() + 1;
@@ -127,8 +129,14 @@ Result<Parts> DecoderPool::Child::ask(int item, const Question& question,
                            .cpu_seconds = static_cast<std::uint32_t>(seconds),
                            .stall_seconds = static_cast<std::uint32_t>(limits.stall.count()),
                            .memory = limits.memory};
+  const std::stop_callback interrupt(stop, [this] { shutdown(socket_.get(), SHUT_RDWR); });
   if (!send_request(socket_.get(), request, item)) trouble_ = Transfer::kClosed;
   auto answer = receive(limits, deadline);
+  if (stop.stop_requested()) {
+    trouble_ = Transfer::kTimeout;  // it is not dying by itself
+    end();
+    return cancelled_error();
+  }
   if (trouble_ != Transfer::kDone) return cause_of_death(limits);
   return answer;
 }
@@ -237,10 +245,10 @@ Result<Parts> DecoderPool::ask(std::span<const std::byte> item, const Question& 
 }
 
 Result<Parts> DecoderPool::ask_about_file(int file, const Question& question,
-                                          const DecodeLimits& limits) {
+                                          const DecodeLimits& limits, const std::stop_token& stop) {
   if (path_.empty()) return missing();
   TWINSIFT_TRY(auto child, take());
-  auto answer = child->ask(file, question, limits);
+  auto answer = child->ask(file, question, limits, stop);
   if (child->alive()) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(child));

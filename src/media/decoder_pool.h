@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,9 +55,10 @@ class DecoderPool {
                                   const DecodeLimits& limits);
 
   // The same about an open file, which may be larger than memory: nothing of it is copied, and
-  // its position stays where it is.
+  // its position stays where it is.  kCancelled soon after a stop, whatever the child is doing.
   [[nodiscard]] Result<Parts> ask_about_file(int file, const Question& question,
-                                             const DecodeLimits& limits);
+                                             const DecodeLimits& limits,
+                                             const std::stop_token& stop = {});
 
   [[nodiscard]] const DecodeLimits& limits() const { return limits_; }
 

@@ -116,7 +116,7 @@ Result<Parts> RecordingDecoder::ask(const Input& input, const Question& question
   DecodeLimits limits = limits_.process;
   limits.time += std::chrono::seconds(size / limits_.bytes_per_second);
   if (input.file < 0) return pool_.ask(input.bytes, question, limits);
-  return pool_.ask_about_file(input.file, question, limits);
+  return pool_.ask_about_file(input.file, question, limits, input.stop);
 }
 
 Result<Recording> RecordingDecoder::describe(const Input& input) {

@@ -41,6 +41,8 @@ Result<std::vector<std::unique_ptr<MediaType>>> make_media_types(const MediaOpti
   // either.
   TWINSIFT_TRY(auto image, make_image_media(options.pictures));
   types.push_back(std::move(image));
+  TWINSIFT_TRY(auto recording, make_recording_media(options.sound, options.film));
+  types.push_back(std::move(recording));
   TWINSIFT_TRY(auto text, make_text_media(options.features));
   types.push_back(std::move(text));
   return types;

@@ -14,12 +14,11 @@
 #include "sketch/table.h"
 #include "verify/decide.h"
 #include "verify/local_match.h"
+#include "verify/recording_match.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
 namespace {
-
-constexpr std::uint64_t kMaxRead = std::uint64_t{2} << 30U;
 
 // The feature of a file that can be decoded; an empty set if there is too little in it.
 Result<Feature> feature_of(const MediaType& medium, const Input& input, Member& member) {
@@ -88,56 +87,37 @@ Result<CompareRun> CompareRun::make(const CompareOptions& options) {
   return run;
 }
 
-Status CompareRun::read_one(const std::string& path, Member& member,
-                            std::vector<std::byte>& bytes) {
-  WalkOptions options;
-  options.hidden = true;
-  options.min_size = 0;
-  options.max_depth = 0;
-  TWINSIFT_TRY(const WalkResult walked, walk({path}, options, {}));
-  if (walked.files.empty()) {
-    const std::string why =
-        walked.skipped.empty() ? "not a regular file" : walked.skipped.front().reason;
-    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", path, why)};
-  }
-  const FileEntry& entry = walked.files.front();
-  TWINSIFT_TRY(FileReader reader, FileReader::open(entry));
-  TWINSIFT_TRY(bytes, reader.read_all(kMaxRead));
-  member = {.path = entry.path,
-            .size = entry.size,
-            .mtime_ns = entry.mtime_ns,
-            .digest = digest_of(bytes).hex()};
+Status CompareRun::read_one(const std::string& path, Side& side, Member& member) const {
+  TWINSIFT_TRY(side.item, OpenItem::open(path, media_));
+  TWINSIFT_TRY(const Digest digest, side.item->digest());
+  TWINSIFT_TRY(side.input, side.item->input());
+  const FileEntry& entry = side.item->entry();
+  member = {
+      .path = entry.path, .size = entry.size, .mtime_ns = entry.mtime_ns, .digest = digest.hex()};
   return ok();
 }
 
-const MediaType* CompareRun::medium_of(const std::vector<std::byte>& bytes) const {
-  const auto head = std::span(bytes).first(std::min<std::size_t>(bytes.size(), FileReader::kHead));
-  const auto found =
-      std::ranges::find_if(media_, [&](const auto& type) { return type->recognises(head); });
-  return found == media_.end() ? nullptr : found->get();
-}
-
 Status CompareRun::read(const std::string& a, const std::string& b) {
-  TWINSIFT_TRY([[maybe_unused]] auto done_a, read_one(a, comparison_.a, bytes_a_));
-  TWINSIFT_TRY([[maybe_unused]] auto done_b, read_one(b, comparison_.b, bytes_b_));
-  const MediaType* medium = medium_of(bytes_a_);
-  if (medium == medium_of(bytes_b_)) medium_ = medium;
+  TWINSIFT_TRY([[maybe_unused]] auto done_a, read_one(a, a_, comparison_.a));
+  TWINSIFT_TRY([[maybe_unused]] auto done_b, read_one(b, b_, comparison_.b));
+  if (a_.item->medium() == b_.item->medium()) medium_ = a_.item->medium();
   comparison_.medium = medium_ == nullptr ? "file" : medium_->medium();
-  comparison_.identical = bytes_a_ == bytes_b_;
+  comparison_.identical =
+      comparison_.a.size == comparison_.b.size && comparison_.a.digest == comparison_.b.digest;
   comparison_.score = comparison_.identical ? 1 : 0;
   return ok();
 }
 
 Status CompareRun::measure() {
   if (medium_ == nullptr) return ok();
-  auto read_a = feature_of(*medium_, {comparison_.a.path, bytes_a_}, comparison_.a);
+  auto read_a = feature_of(*medium_, a_.input, comparison_.a);
   if (!read_a && comparison_.identical) {
     medium_ = nullptr;  // equal bytes are alike, even if nobody can read them
     return ok();
   }
   TWINSIFT_TRY(const Feature feature_a, std::move(read_a));
-  TWINSIFT_TRY(const Feature feature_b,
-               feature_of(*medium_, {comparison_.b.path, bytes_b_}, comparison_.b));
+  TWINSIFT_TRY(const Feature feature_b, feature_of(*medium_, b_.input, comparison_.b));
+  if (medium_->streams()) return measure_recordings(feature_a, feature_b);
   if (view_of(feature_a).packed) return measure_pictures(feature_a, feature_b);
   return measure_texts(feature_a, feature_b);
 }
@@ -157,11 +137,28 @@ Status CompareRun::measure_pictures(const Feature& a, const Feature& b) {
   return look_closer(look_a.width, look_b.width);
 }
 
+Status CompareRun::measure_recordings(const Feature& a, const Feature& b) {
+  const std::string_view medium_a = medium_->medium_of(comparison_.a.facts);
+  const bool alike = medium_a == medium_->medium_of(comparison_.b.facts);
+  comparison_.medium = alike ? medium_a : "file";
+  if (comparison_.identical || !alike) return ok();
+  // With nothing to hear or see they are alike only if their bytes are.
+  if (view_of(a).ids.empty() || view_of(b).ids.empty()) return ok();
+  if (!view_of(a).packed) return measure_texts(a, b);
+  TWINSIFT_TRY(const RecordingView view_a, view_recording(view_of(a)));
+  TWINSIFT_TRY(const RecordingView view_b, view_recording(view_of(b)));
+  TWINSIFT_TRY(RecordingMatch match, match_recordings(view_a, view_b));
+  comparison_.score = match.time.score;
+  comparison_.relation = match.time.relation;
+  comparison_.evidence = evidence_of(std::move(match));
+  return ok();
+}
+
 // Whether one shows a part of the other; the better of both looks counts.
 Status CompareRun::look_closer(std::uint32_t width_a, std::uint32_t width_b) {
   const auto local = make_local_media();
-  TWINSIFT_TRY(const LocalPrint a, local_print_of(*local, {comparison_.a.path, bytes_a_}));
-  TWINSIFT_TRY(const LocalPrint b, local_print_of(*local, {comparison_.b.path, bytes_b_}));
+  TWINSIFT_TRY(const LocalPrint a, local_print_of(*local, a_.input));
+  TWINSIFT_TRY(const LocalPrint b, local_print_of(*local, b_.input));
   auto match = match_local_or_mirrored(a.words, b.words, b.mirrored);
   if (!match || match->score <= comparison_.score) return ok();
   comparison_.score = match->score;
@@ -216,8 +213,7 @@ Status CompareRun::look_at_sketches(const WeightedSet& a, const WeightedSet& b) 
 
 Status CompareRun::explain() {
   if (medium_ == nullptr) return ok();
-  TWINSIFT_TRY(Explanation explanation,
-               medium_->explain({comparison_.a.path, bytes_a_}, {comparison_.b.path, bytes_b_}));
+  TWINSIFT_TRY(Explanation explanation, medium_->explain(a_.input, b_.input));
   Evidence& evidence = comparison_.evidence;
   for (const Passage& passage : explanation.passages) {
     if (passage.words > evidence.longest.words) evidence.longest = passage;

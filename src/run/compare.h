@@ -2,7 +2,6 @@
 // The steps of compare(): read two files, measure how alike they are, say why.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "feature/tfidf.h"
 #include "ingest/walk.h"
+#include "run/open_item.h"
 #include "twinsift/media.h"
 #include "twinsift/pipeline.h"
 #include "verify/picture_detector.h"
@@ -30,16 +30,21 @@ class CompareRun {
   Status measure_pictures(const Feature& a, const Feature& b);
   Status look_closer(std::uint32_t width_a, std::uint32_t width_b);
   Status look_at_sketches(const WeightedSet& a, const WeightedSet& b);
-  Status read_one(const std::string& path, Member& member, std::vector<std::byte>& bytes);
-  [[nodiscard]] const MediaType* medium_of(const std::vector<std::byte>& bytes) const;
+  Status measure_recordings(const Feature& a, const Feature& b);
+  // One of the two files.
+  struct Side {
+    std::optional<OpenItem> item;
+    Input input;
+  };
+  Status read_one(const std::string& path, Side& side, Member& member) const;
 
   std::vector<std::unique_ptr<MediaType>> media_;
   std::unique_ptr<PictureDetector> pictures_by_;
   std::optional<IdfVariant> weights_;  // how terms are weighed, if they are
   std::optional<SketchComparison> sketches_;
   const MediaType* medium_ = nullptr;  // of both files; null if they have none in common
-  std::vector<std::byte> bytes_a_;
-  std::vector<std::byte> bytes_b_;
+  Side a_;
+  Side b_;
   Comparison comparison_;
 };
 

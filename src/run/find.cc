@@ -116,6 +116,7 @@ Result<bool> FindRun::read_file(std::uint32_t file) {
   const auto medium = std::ranges::find_if(
       media_, [&](const auto& type) { return type->recognises(reader->head()); });
   if (medium == media_.end()) return true;
+  if ((*medium)->streams()) return read_stream(file, *reader, **medium);
   const Result<std::vector<std::byte>> bytes = reader->read_all(kMaxRead);
   if (!bytes) return unread(file, bytes.error());
   digests_[file] = digest_of(*bytes);
@@ -127,6 +128,31 @@ Result<bool> FindRun::read_file(std::uint32_t file) {
         [[maybe_unused]] auto learnt,
         contents_->learn(digests_[file], number, (*medium)->extract({entry.path, *bytes})));
   }
+  return true;
+}
+
+// What may be larger than memory is read twice, once for its digest.  If it has changed in between,
+// nobody knows what was decoded.
+Result<bool> FindRun::read_stream(std::uint32_t file, FileReader& reader, const MediaType& medium) {
+  const std::stop_token& stop = options_.callbacks.stop;
+  const Result<Digest> digest =
+      reader.digest([&](std::uint64_t /*bytes*/) { return !stop.stop_requested(); });
+  if (!digest) return unread(file, digest.error());
+  const auto number = static_cast<std::uint32_t>(
+      std::ranges::find(media_, &medium, &std::unique_ptr<MediaType>::get) - media_.begin());
+  digests_[file] = *digest;
+  read_[file] = 1;
+  TWINSIFT_TRY(const bool mine, contents_->claim(*digest, number));
+  if (!mine) return true;
+  auto description = medium.extract(
+      {.uri = files_[file].path, .bytes = reader.head(), .file = reader.file(), .stop = stop});
+  if (const Status same = reader.check_unchanged(); !same) {
+    read_[file] = 0;
+    return unread(file, same.error());
+  }
+  if (!description && description.error().code == ErrorCode::kCancelled) return true;
+  TWINSIFT_TRY([[maybe_unused]] auto learnt,
+               contents_->learn(*digest, number, std::move(description)));
   return true;
 }
 

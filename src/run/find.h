@@ -29,6 +29,7 @@
 #include "twinsift/store.h"
 #include "verify/local_match.h"
 #include "verify/picture_detector.h"
+#include "verify/recording_match.h"
 
 namespace twinsift {
 
@@ -73,10 +74,19 @@ class FindRun {
     std::vector<std::string> specs;
   };
 
+  // Two contents that share some time.
+  struct FoundRecording {
+    std::uint32_t a = 0;
+    std::uint32_t b = 0;
+    RecordingMatch how;
+  };
+  using FoundRecordings = std::vector<FoundRecording>;
+
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
   Status open_collection();
   Result<bool> read_file(std::uint32_t file);
+  Result<bool> read_stream(std::uint32_t file, FileReader& reader, const MediaType& medium);
   Status read_some(std::span<const std::uint32_t> files);
   [[nodiscard]] Result<std::vector<std::uint32_t>> files_to_look_at_again() const;
   void remember_file(std::uint32_t file);
@@ -103,6 +113,19 @@ class FindRun {
   [[nodiscard]] Result<SetView> packed_of(std::uint32_t content) const;
   [[nodiscard]] Result<PictureLook> look_at(std::uint32_t content) const;
   [[nodiscard]] Result<WholeMatch> compare_wholes(std::uint32_t a, std::uint32_t b) const;
+  Status match_recordings();
+  Status match_sounds(std::span<const std::uint32_t> contents);
+  Status match_films(std::span<const std::uint32_t> contents);
+  Status take_recordings(std::span<const std::uint32_t> contents, FoundRecordings found);
+  template <class Task>
+  [[nodiscard]] Task recording_task(std::span<const std::uint32_t> contents) const;
+  template <class Pairs>
+  void add_search(const Pairs& found, std::span<const std::uint32_t> contents);
+  void add_links();
+  [[nodiscard]] Result<RecordingView> recording_of(std::uint32_t content) const;
+  [[nodiscard]] Result<std::optional<Timeline>> sounds_of(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] Result<MemberPair> compare_recordings(std::uint32_t keeper,
+                                                      std::uint32_t file) const;
   [[nodiscard]] bool told_apart(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] bool has_reference(std::uint32_t content) const;
   void add_matched(const MatchStats& stats, const std::string& guarantee,
@@ -127,7 +150,7 @@ class FindRun {
   [[nodiscard]] Result<MemberPair> compare_members(std::uint32_t keeper, std::uint32_t file) const;
   [[nodiscard]] Result<MemberPair> compare_pictures(std::uint32_t keeper, std::uint32_t file) const;
   Status explain_pair(const Group& group, MemberPair& pair) const;
-  [[nodiscard]] Result<std::vector<std::byte>> read_again(const std::string& path) const;
+  [[nodiscard]] const FileEntry& entry_of(const std::string& path) const;
 
   std::vector<std::string> paths_;
   FindOptions options_;
@@ -164,14 +187,18 @@ class FindRun {
   // By keeper and the one that goes.
   std::map<std::pair<std::uint32_t, std::uint32_t>, WholeMatch> whole_matches_;
   std::map<std::uint32_t, LocalMatch> local_matches_;  // with its keeper, by the one that goes
+  // By keeper and the one that goes.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, RecordingMatch> recording_matches_;
+  FoundRecordings links_;  // between contents that stay
 
   std::optional<IdfVariant> weights_;   // how terms are weighed, if they are
   std::optional<IdfTable> idf_;         // if features are counts of terms
   std::vector<std::uint32_t> content_;  // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 
-  std::vector<std::uint32_t> documents_;  // content of each document of the matcher
-  std::vector<std::uint32_t> pictures_;   // contents that are pictures, in the order of keeping
+  std::vector<std::uint32_t> documents_;   // content of each document of the matcher
+  std::vector<std::uint32_t> pictures_;    // contents that are pictures, in the order of keeping
+  std::vector<std::uint32_t> recordings_;  // contents that are recordings, ascending
   Matched matched_;
   Report report_;
   std::uint64_t unequal_ = 0;       // files that could not be read a second time

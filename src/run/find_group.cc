@@ -9,6 +9,7 @@
 #include "group/folders.h"
 #include "run/find.h"
 #include "run/new_since.h"
+#include "run/open_item.h"
 #include "verify/similarity.h"
 
 namespace twinsift {
@@ -43,7 +44,10 @@ Result<MemberPair> FindRun::compare_members(std::uint32_t keeper, std::uint32_t 
   MemberPair pair;
   pair.identical = content_[keeper] == content_[file];
   TWINSIFT_TRY(const auto known, content_of(content_[keeper]));
-  if (known && known->features.packed) return compare_pictures(keeper, file);
+  if (known && known->features.packed) {
+    const bool recording = media_[known->medium]->streams();
+    return recording ? compare_recordings(keeper, file) : compare_pictures(keeper, file);
+  }
   TWINSIFT_TRY(const WeightedSet a, features_of(content_[keeper]));
   TWINSIFT_TRY(const WeightedSet b, features_of(content_[file]));
   if (!a.tokens.empty() && !b.tokens.empty()) pair.evidence = evidence_of(a, b);
@@ -70,7 +74,7 @@ Status FindRun::add_group(const std::vector<std::uint32_t>& contents) {
   if (files.size() < 2 || only_references || (options_.cross && one_argument)) return ok();
   Group group;
   TWINSIFT_TRY(const auto content, content_of(content_[files.front()]));
-  group.medium = content ? std::string(media_[content->medium]->medium()) : "file";
+  group.medium = content ? std::string(media_[content->medium]->medium_of(content->facts)) : "file";
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     TWINSIFT_TRY(Member added, member(files[i]));
     group.members.push_back(std::move(added));
@@ -112,6 +116,7 @@ Status FindRun::group() {
            std::tuple(gain(a), b.representative().path);
   });
   for (std::size_t i = 0; i < report_.groups.size(); ++i) report_.groups[i].id = i + 1;
+  add_links();
   for (const std::uint32_t c : matched_.capped) {
     report_.notes.push_back("the recall is not promised for " + files_[c].path +
                             ": it shares boilerplate with too many others");
@@ -121,20 +126,17 @@ Status FindRun::group() {
   return ok();
 }
 
-Result<std::vector<std::byte>> FindRun::read_again(const std::string& path) const {
-  const auto entry = std::ranges::lower_bound(files_, path, {}, &FileEntry::path);
-  TWINSIFT_TRY(FileReader reader, FileReader::open(*entry));
-  return reader.read_all(entry->size);
+const FileEntry& FindRun::entry_of(const std::string& path) const {
+  return *std::ranges::lower_bound(files_, path, {}, &FileEntry::path);
 }
 
 Status FindRun::explain_pair(const Group& group, MemberPair& pair) const {
-  const std::string& path_a = group.members[pair.a].path;
-  const std::string& path_b = group.members[pair.b].path;
-  TWINSIFT_TRY(const auto bytes_a, read_again(path_a));
-  TWINSIFT_TRY(const auto bytes_b, read_again(path_b));
-  const auto medium = std::ranges::find_if(
-      media_, [&](const auto& type) { return type->medium() == group.medium; });
-  TWINSIFT_TRY(Explanation explanation, (*medium)->explain({path_a, bytes_a}, {path_b, bytes_b}));
+  TWINSIFT_TRY(OpenItem a, OpenItem::open(entry_of(group.members[pair.a].path), media_));
+  TWINSIFT_TRY(OpenItem b, OpenItem::open(entry_of(group.members[pair.b].path), media_));
+  if (a.medium() == nullptr || a.medium() != b.medium()) return ok();
+  TWINSIFT_TRY(const Input input_a, a.input(options_.callbacks.stop));
+  TWINSIFT_TRY(const Input input_b, b.input(options_.callbacks.stop));
+  TWINSIFT_TRY(Explanation explanation, a.medium()->explain(input_a, input_b));
   for (const Passage& passage : explanation.passages) {
     if (passage.words > pair.evidence.longest.words) pair.evidence.longest = passage;
   }
@@ -156,8 +158,9 @@ Status FindRun::explain() {
   std::vector<std::pair<Group*, MemberPair*>> pairs;
   for (Group& group : report_.groups) {
     for (MemberPair& pair : group.pairs) {
-      // Equal pictures need no reason, but one of them is to be seen.
-      const bool shown = group.medium == "image" && &pair == &group.pairs.front();
+      // Equal pictures and recordings need no reason, but one of them is to be seen.
+      const bool seen = group.medium != "text" && group.medium != "file";
+      const bool shown = seen && &pair == &group.pairs.front();
       if ((!pair.identical || shown) && pairs.size() < kMaxPairs) pairs.emplace_back(&group, &pair);
     }
   }

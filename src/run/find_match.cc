@@ -32,14 +32,17 @@ Result<WeightedSet> FindRun::features_of(std::uint32_t content) const {
   return plain;
 }
 
-// The contents that can be compared: pictures, and texts with features that weigh something.
+// The contents that can be compared: pictures, recordings, and texts with features that weigh
+// something.
 Status FindRun::choose_documents() {
   for (std::uint32_t c = 0; c < files_.size(); ++c) {
     if (content_[c] != c || read_[c] == 0) continue;
     TWINSIFT_TRY(const auto known, content_of(c));
     if (known && known->failure) matched_.failed.push_back(c);
     if (!known || known->features.ids.empty()) continue;
-    (known->features.packed ? pictures_ : documents_).push_back(c);
+    const bool recording = media_[known->medium]->streams();
+    auto& packed = recording ? recordings_ : pictures_;
+    (known->features.packed ? packed : documents_).push_back(c);
   }
   if (!weights_) return ok();
   TWINSIFT_TRY([[maybe_unused]] auto frozen, freeze_idf(*weights_));
@@ -107,7 +110,7 @@ Status FindRun::match_texts() {
 Status FindRun::match() {
   StageClock clock("match");
   TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_documents());
-  if (!documents_.empty() || pictures_.empty()) {
+  if (!documents_.empty() || (pictures_.empty() && recordings_.empty())) {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_texts());
   }
   if (!pictures_.empty()) {
@@ -116,8 +119,11 @@ Status FindRun::match() {
       TWINSIFT_TRY([[maybe_unused]] auto closer, match_local_pictures());
     }
   }
+  if (recordings_.size() > 1) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_recordings());
+  }
   std::ranges::sort(matched_.duplicates, {}, &Duplicate::content);
-  matched_.documents = documents_.size() + pictures_.size();
+  matched_.documents = documents_.size() + pictures_.size() + recordings_.size();
   TWINSIFT_TRY([[maybe_unused]] auto told, tell_failures());
   report_.run.guarantee = matched_.guarantee;
   report_.run.detectors.insert(report_.run.detectors.end(), matched_.specs.begin(),

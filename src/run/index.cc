@@ -7,6 +7,7 @@
 #include "ingest/file_system.h"
 #include "run/find.h"
 #include "run/known_files.h"
+#include "run/open_item.h"
 #include "store/collection.h"
 #include "twinsift/store.h"
 
@@ -16,18 +17,8 @@ namespace {
 using Mode = CollectionOptions::Mode;
 
 Result<Digest> digest_of_file(const std::string& path) {
-  WalkOptions options;
-  options.hidden = true;
-  options.min_size = 0;
-  options.max_depth = 0;
-  TWINSIFT_TRY(const WalkResult walked, walk({path}, options, {}));
-  if (walked.files.empty()) {
-    const std::string why =
-        walked.skipped.empty() ? "not a regular file" : walked.skipped.front().reason;
-    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", path, why)};
-  }
-  TWINSIFT_TRY(FileReader reader, FileReader::open(walked.files.front()));
-  return reader.digest();
+  TWINSIFT_TRY(OpenItem item, OpenItem::open(path, {}));
+  return item.digest();
 }
 
 Result<VerdictKind> parse_verdict(std::string_view word) {

@@ -3,7 +3,8 @@
 
 #include <utility>
 
-#include "media/av/printers.h"
+#include "feature/film_printer.h"
+#include "feature/sound_print.h"
 
 namespace twinsift {
 
