@@ -16,7 +16,10 @@
 #include "report/highlight.h"
 #include "report/json_parts.h"
 #include "report/picture_words.h"
+#include "report/recording_text.h"
+#include "report/recording_words.h"
 #include "signals.h"
+#include "terminal.h"
 #include "twinsift/pipeline.h"
 
 namespace twinsift::cli {
@@ -83,6 +86,7 @@ struct View {
   bool explain = false;
   bool sketch = false;
   bool colour = false;
+  std::size_t width = 80;
 };
 
 std::string as_text(const Comparison& c, const View& view) {
@@ -97,12 +101,15 @@ std::string as_text(const Comparison& c, const View& view) {
     out +=
         fmt::format("B in A       {:.4f} ({})\n", e.containment_b, escape_for_terminal(c.b.path));
   }
-  const std::string words = picture_words(e, c.a, c.b, {.a = "A", .b = "B"});
+  std::string words = picture_words(e, c.a, c.b, {.a = "A", .b = "B"});
+  if (words.empty()) words = recording_words(e, c.a, c.b, {.a = "A", .b = "B"});
   if (!words.empty()) out += fmt::format("B            {}\n", words);
   if (e.longest.words > 0) {
     out += fmt::format("longest run  {} words: \"{}\"\n", human_count(e.longest.words),
                        quote_passage(c, 160));
   }
+  if (view.explain && e.film) out += timeline_text("film", *e.film, view.width);
+  if (view.explain && e.sound) out += timeline_text("sound", *e.sound, view.width);
   if (view.sketch) out += sketch_as_text(c);
   if (!view.explain || (c.text_a.empty() && c.text_b.empty())) return out;
   out += fmt::format("\n--- A: {}\n{}\n", escape_for_terminal(c.a.path),
@@ -138,6 +145,7 @@ std::string as_json(const Comparison& c, const View& view) {
       .text("medium", c.medium)
       .share("score", c.score)
       .flag("identical", c.identical)
+      .text("relation", relation_name(c.relation))
       .raw("evidence", evidence);
   if (view.sketch) out.raw("sketch", sketch_as_json(c.sketch));
   if (view.explain) out.text("text_a", c.text_a).text("text_b", c.text_b);
@@ -158,11 +166,14 @@ Result<std::string> as_html(const Comparison& c, const MatchOptions& match) {
                                       .b = 1,
                                       .score = c.score,
                                       .identical = c.identical,
+                                      .relation = c.relation,
                                       .evidence = c.evidence,
                                       .text_a = c.text_a,
                                       .text_b = c.text_b,
                                       .preview_a = c.preview_a,
-                                      .preview_b = c.preview_b}}});
+                                      .preview_b = c.preview_b,
+                                      .strip_a = c.strip_a,
+                                      .strip_b = c.strip_b}}});
   std::string page;
   TWINSIFT_TRY(const auto reporter, make_reporter("html", {}, [&](std::string_view bytes) {
                  page += bytes;
@@ -176,8 +187,10 @@ Result<std::string> as_html(const Comparison& c, const MatchOptions& match) {
 Result<std::string> render(const Comparison& c, const Arguments& args,
                            const CompareOptions& options) {
   const std::string format = args.text("format", "text");
-  const View view{
-      .explain = args.flag("explain"), .sketch = options.sketch, .colour = colour_output(args)};
+  const View view{.explain = args.flag("explain"),
+                  .sketch = options.sketch,
+                  .colour = colour_output(args),
+                  .width = terminal_width(STDOUT_FILENO)};
   if (format == "json") return as_json(c, view);
   if (format == "html") return as_html(c, options.match);
   return as_text(c, view);

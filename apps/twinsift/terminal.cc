@@ -19,12 +19,6 @@ namespace {
 constexpr std::chrono::milliseconds kBarPeriod{100};
 constexpr std::chrono::seconds kPlainPeriod{10};
 
-std::size_t terminal_width() {
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
-
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 std::size_t columns(std::string_view text) {
@@ -68,6 +62,12 @@ bool use_colour(std::string_view when, int descriptor) {
   const char* term = std::getenv("TERM");
   if (term == nullptr || std::string_view(term) == "dumb") return false;
   return isatty(descriptor) == 1;
+}
+
+std::size_t terminal_width(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
 }
 
 std::string human_time(double seconds) {
@@ -139,7 +139,7 @@ void Console::tick_locked() {
   if (now - last_ < (mode_ == Mode::kBar ? Clock::duration(kBarPeriod) : kPlainPeriod)) return;
   last_ = now;
   if (mode_ == Mode::kPlain) return line_locked("twinsift: " + describe(moment_));
-  write_error_stream("\r\x1b[K" + draw(moment_, terminal_width()));
+  write_error_stream("\r\x1b[K" + draw(moment_, terminal_width(STDERR_FILENO)));
   drawn_ = true;
 }
 

@@ -15,6 +15,9 @@ namespace twinsift::cli {
 // Whether to colour what goes to `descriptor`.  `when` is "auto", "always" or "never".
 bool use_colour(std::string_view when, int descriptor);
 
+// Columns of the terminal at `descriptor`; 80 if it is none.
+std::size_t terminal_width(int descriptor);
+
 std::string human_time(double seconds);  // "4:02", "1:04:02"
 
 // A moment of a stage: what the library told, and how long the stage has been at work.

@@ -23,7 +23,7 @@ std::uint64_t bytes_to_gain(const Group& group);
 // the keeper, if there is one.
 std::string_view role_of(const Group& group, std::size_t place, const MemberPair* pair);
 
-std::string_view relation_name(Relation relation);  // "same", "contains", ...
+TWINSIFT_EXPORT std::string_view relation_name(Relation relation);  // "same", "contains", ...
 
 // "999 B", "1.2 kB", "38.2 GB": powers of 1000.
 TWINSIFT_EXPORT std::string human_bytes(std::uint64_t bytes);

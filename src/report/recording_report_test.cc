@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include "base/escape.h"
 #include "report/test_reports.h"
 
 namespace twinsift {
 namespace {
+
+using std::string_literals::operator""s;
 
 // A film, its first half, its second half mirrored, another with which it shares the middle, and
 // one that only sounds like it.
@@ -133,6 +136,68 @@ TEST(RecordingReport, EqualBytesAreNeverCalledLinked) {
   report.groups[0].pairs[2].identical = true;
   EXPECT_NE(written("text", report).find("  identical    1.0 MB  other.mkv\n  70.0 %"),
             std::string::npos);
+}
+
+// The head and the tail of a small PNG; nobody decodes it here.
+const std::string kPng =
+    "\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x10\0\0\0\x09xxxxxxxxx\0\0\0\0IEND\xAE\x42\x60\x82"s;
+
+std::size_t count_of(std::string_view needle, std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(needle); at != text.npos; at = text.find(needle, at + 1)) ++count;
+  return count;
+}
+
+Report films_with_strips() {
+  Report report = films();
+  for (MemberPair& pair : report.groups[0].pairs) {
+    pair.strip_a = {.seconds = 90, .peaks = {0, 128, 255}, .frames = {{0, kPng}, {45.5, kPng}}};
+  }
+  report.groups[0].pairs[0].strip_b = {
+      .seconds = 45, .peaks = {}, .frames = {{0, "<svg onload=alert(1)>"}, {10, kPng}}};
+  return report;
+}
+
+TEST(RecordingReport, HtmlHoldsEachStripOnceAndOnlyPictures) {
+  const std::string page = written("html", films_with_strips());
+  EXPECT_EQ(count_of("<template id=\"frames-", page), 2U);
+  EXPECT_NE(page.find("<template id=\"frames-3-0\"><img alt=\"\" data-seconds=\"0.000\" "
+                      "decoding=\"async\" src=\"data:image/png;base64," +
+                      base64(kPng) + "\"><img alt=\"\" data-seconds=\"45.500\""),
+            std::string::npos);
+  EXPECT_NE(page.find("<template id=\"frames-3-1\"><img alt=\"\" data-seconds=\"10.000\""),
+            std::string::npos)
+      << "what is no picture by its head is left out";
+  EXPECT_EQ(page.find("<svg onload"), std::string::npos);
+  EXPECT_NE(page.find(R"("strips":[{"peaks":"AID/"},null,null,null,null])"), std::string::npos);
+}
+
+TEST(RecordingReport, HtmlTellsWordsChangesAndWhatStays) {
+  const std::string page = written("html", films());
+  EXPECT_NE(page.find(R"("changes":[[],["mirrored"],[],[]])"), std::string::npos);
+  EXPECT_NE(page.find(R"("stays":["","","only linked","only the sound agrees"])"),
+            std::string::npos);
+  EXPECT_NE(page.find(R"("coverage":"these 2 parts together are the film: )"), std::string::npos);
+  EXPECT_NE(page.find(R"("gain":2000000)"), std::string::npos);
+  EXPECT_NE(page.find(R"("words":"shares 0:30 with the first: )"), std::string::npos);
+  EXPECT_NE(page.find("media-src file:;"), std::string::npos);
+  EXPECT_EQ(page.find("http://"), std::string::npos);
+}
+
+TEST(RecordingReport, HtmlLimitsGroupsWithStrips) {
+  Report report = films_with_strips();
+  report.groups.assign(302, report.groups[0]);
+  for (std::size_t i = 0; i < report.groups.size(); ++i) report.groups[i].id = i + 1;
+  const std::string page = written("html", report);
+  EXPECT_EQ(count_of("<template id=\"frames-", page), 600U);
+  EXPECT_EQ(count_of("\"strips\":[", page), 300U);
+  EXPECT_EQ(count_of("\"coverage\":\"", page), 302U) << "what costs little is always told";
+}
+
+TEST(RecordingReport, HtmlTakesPairsOfNobodyForNothing) {
+  Report report = films_with_strips();
+  report.groups[0].pairs[0].b = 9;
+  EXPECT_NE(written("html", report).find(R"("words":["",)"), std::string::npos);
 }
 
 }  // namespace

@@ -202,6 +202,7 @@ void FindRun::leave_out_old() {
     if (file.mtime_ns >= *options_.new_since_ns) fresh.emplace_back(file.path);
   }
   keep_new_groups(report_, *options_.new_since_ns);
+  keep_new_links(report_, fresh);
   keep_new_folders(report_, fresh);
 }
 

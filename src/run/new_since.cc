@@ -34,4 +34,12 @@ void keep_new_folders(Report& report, std::span<const std::string_view> fresh) {
   });
 }
 
+void keep_new_links(Report& report, std::span<const std::string_view> fresh) {
+  const auto is_new = [&](std::string_view path) {
+    return std::ranges::binary_search(fresh, path);
+  };
+  std::erase_if(report.links,
+                [&](const RecordingLink& link) { return !is_new(link.a) && !is_new(link.b); });
+}
+
 }  // namespace twinsift

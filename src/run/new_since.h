@@ -18,4 +18,7 @@ void keep_new_groups(Report& report, std::int64_t since_ns);
 // Requires: `fresh` is sorted by bytes.
 void keep_new_folders(Report& report, std::span<const std::string_view> fresh);
 
+// Keeps the links with one of these files at either end.  Requires: as above.
+void keep_new_links(Report& report, std::span<const std::string_view> fresh);
+
 }  // namespace twinsift

@@ -50,5 +50,19 @@ TEST(NewSince, FoldersWithALongerNameAreOthers) {
   EXPECT_EQ(kept({"/e.txt", "/else/file", "/f2/file"}), std::vector<std::string>{});
 }
 
+TEST(NewSince, LinksAreKeptForANewFileAtEitherEnd) {
+  Report report;
+  for (const char* b : {"b.mkv", "c.mkv", "d.mkv"}) {
+    RecordingLink& link = report.links.emplace_back();
+    link.a = b == std::string_view("d.mkv") ? "new.mkv" : "a.mkv";
+    link.b = b;
+  }
+  const std::vector<std::string_view> fresh = {"c.mkv", "new.mkv"};
+  keep_new_links(report, fresh);
+  ASSERT_EQ(report.links.size(), 2U);
+  EXPECT_EQ(report.links[0].b, "c.mkv");
+  EXPECT_EQ(report.links[1].a, "new.mkv");
+}
+
 }  // namespace
 }  // namespace twinsift
