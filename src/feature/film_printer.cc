@@ -86,7 +86,10 @@ Sides FilmPrinter::bars_around() const {
 }
 
 void FilmPrinter::describe(const Waiting& picture) {
-  const Gist gist = gist_of(within_bars(picture.still, bars_));
+  // The row after a bar belongs to both, and would be an edge that other copies do not have.
+  Sides bars = bars_;
+  for (std::uint8_t& bar : bars) bar = bar > 0 ? static_cast<std::uint8_t>(bar + 1) : bar;
+  const Gist gist = gist_of(within_bars(picture.still, bars));
   if (gist.information >= kLeastInformation) keep(gist, picture.time);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -16,6 +17,7 @@ constexpr double kStep = 0.125;     // how long a frame counts
 constexpr double kStrangers = 122;  // bits
 constexpr double kHighestLevel = 94;
 constexpr double kLowestLevel = 64;
+constexpr double kMoves = 18;  // bits: less is as good as still
 
 struct Sample {
   std::uint32_t frame_a = 0;
@@ -123,31 +125,48 @@ double evidence_in(const FilmPair& films, std::span<const Sample> samples) {
   return evidence;
 }
 
+// How much each frame knows its time: see contrast in the header.
 struct Motion {
-  double between = 0;  // B
-  double own = 0;      // S
+  double own = 0;       // S
+  double contrast = 1;  // of the half of the frames where it is least
 };
 
-Motion motion_in(const FilmPair& films, std::span<const Sample> samples) {
+Motion motion_in(const FilmPair& films, std::span<const Sample> samples, double bits) {
   constexpr std::size_t kFrames = 64;
-  constexpr std::size_t kOthers = 8;
+  constexpr std::size_t kOthers = 12;
   const double length = samples.back().time - samples.front().time;
   const double apart = std::min(1.0, length / 3);
   const std::size_t step = std::max<std::size_t>(1, samples.size() / kFrames);
   const std::size_t other_step = std::max<std::size_t>(1, samples.size() / kOthers);
-  Motion sums;
-  double count = 0;
+  Motion motion;
+  double frames = 0;
+  std::vector<double> contrasts;
   for (std::size_t k = 0; k < samples.size(); k += step) {
+    const auto code = films.a.code(samples[k].frame_a);
+    double between = 0;
+    double own = 0;
+    double count = 0;
     for (std::size_t other = k % other_step; other < samples.size(); other += other_step) {
       if (std::abs(samples[other].time - samples[k].time) < apart || other == k) continue;
-      const auto code = films.a.code(samples[k].frame_a);
-      sums.between += hamming_distance(code, films.b.code(samples[other].frame_b));
-      sums.own += hamming_distance(code, films.a.code(samples[other].frame_a));
+      between += hamming_distance(code, films.b.code(samples[other].frame_b));
+      own += hamming_distance(code, films.a.code(samples[other].frame_a));
       ++count;
     }
+    if (count == 0) continue;
+    ++frames;
+    motion.own += own / count;
+    if (own / count >= kMoves)
+      contrasts.push_back((between / count - samples[k].bits) * count / own);
   }
-  if (count == 0) return {};
-  return {sums.between / count, sums.own / count};
+  if (frames == 0) return motion;
+  motion.own /= frames;
+  if (contrasts.empty()) return motion;
+  const auto half = (contrasts.size() + 1) / 2;
+  std::ranges::sort(contrasts);
+  motion.contrast = std::accumulate(contrasts.begin(),
+                                    contrasts.begin() + static_cast<std::ptrdiff_t>(half), 0.0) /
+                    static_cast<double>(half) / (1 - std::min(bits, 100.0) / 128);
+  return motion;
 }
 
 FilmStretch described(const FilmPair& films, std::span<const Sample> samples) {
@@ -162,9 +181,9 @@ FilmStretch described(const FilmPair& films, std::span<const Sample> samples) {
   }
   stretch.bits /= lasts;
   stretch.evidence = evidence_in(films, samples);
-  const Motion motion = motion_in(films, samples);
+  const Motion motion = motion_in(films, samples, stretch.bits);
   stretch.motion = motion.own;
-  stretch.contrast = motion.own > 0 ? (motion.between - stretch.bits) / motion.own : 1;
+  stretch.contrast = motion.contrast;
   return stretch;
 }
 
@@ -172,12 +191,15 @@ FilmStretch described(const FilmPair& films, std::span<const Sample> samples) {
 
 bool FilmStretch::believed() const {
   constexpr double kEvidence = 6;
-  constexpr double kMoves = 10;  // bits
-  constexpr double kContrast = 0.3;
-  constexpr double kStillBits = 40;
+  constexpr double kEqualBits = 20;    // no more than an encoder does
+  constexpr double kStillBits = 40;    // where time proves nothing
+  constexpr double kEditedBits = 45;   // from here on it was cropped or covered
+  constexpr double kContrast = 0.5;
+  constexpr double kEditedContrast = 0.22;
   if (frames < 3 || evidence < kEvidence) return false;
+  if (bits <= kEqualBits) return true;
   if (motion < kMoves) return bits <= kStillBits;
-  return contrast >= kContrast;
+  return contrast >= (bits < kEditedBits ? kContrast : kEditedContrast);
 }
 
 std::vector<FilmStretch> stretches_along(const FilmPair& films, const FilmLine& line) {
