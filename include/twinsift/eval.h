@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The papers behind twinsift, measured again: their tables and figures beside their claims.  And
-// what find() itself makes of photos and their copies.
+// what find() itself makes of photos and recordings and their copies.
 #pragma once
 
 #include <cstdint>
@@ -67,6 +67,7 @@ struct CopyScore {
   [[nodiscard]] double recall() const;
   // Of nothing: 1, for nothing was wrong.
   [[nodiscard]] double precision() const;
+  CopyScore& operator+=(const CopyScore& other);
 };
 
 // At the levels "same" and "edited".
@@ -81,8 +82,8 @@ struct VersionScores {
   LevelScores scores;
 };
 
-// Copies of one photo that were reported with another: errors, unless a person who looks at the
-// two sees that they are one.
+// Copies of one photo or recording that were reported with another: errors, unless a person who
+// looks at the two sees that they are one.
 struct WrongMatch {
   std::string level;
   std::string original;
@@ -110,5 +111,55 @@ struct ImageEval {
 // is changed.
 TWINSIFT_EXPORT Result<ImageEval> eval_images(const std::string& folder,
                                               const ImageEvalOptions& options);
+
+struct RecordingEvalOptions {
+  std::uint32_t originals = 40;  // at most so many recordings get copies
+  Half half = Half::kAll;        // of them, those that are judged
+  std::string same;      // file of pairs of recordings that are the same; empty: equal bytes alone
+  std::string output;    // folder that keeps copies and lists; empty: nothing is kept
+  std::string temp_dir;  // for the copies otherwise; empty: $TMPDIR or /tmp
+  unsigned threads = 0;  // 0: all cores
+  Callbacks callbacks{};
+};
+
+// Of the copies that were found with their originals: whether the longest shared stretch is where
+// it should be, and how much of the copies the stretches cover.
+struct PlaceScore {
+  std::uint64_t judged = 0;
+  std::uint64_t right = 0;
+  double covered = 0;  // sum of shares
+
+  // Of nothing: 0.
+  [[nodiscard]] double offset_ok() const;
+  [[nodiscard]] double coverage() const;
+};
+
+struct AttackScores {
+  std::string name;  // "mp3_96", ...
+  LevelScores scores;
+  PlaceScore places;  // at the level "edited"
+};
+
+struct RecordingEval {
+  LevelScores all;
+  std::vector<AttackScores> attacks;
+  std::vector<WrongMatch> wrong;  // most copies first
+  std::uint64_t originals = 0;    // that were judged
+  std::uint64_t distractors = 0;  // the other recordings that could be read
+  std::vector<std::string> notes;
+  std::vector<Skipped> skipped;
+  double seconds_copies = 0;  // by the clock
+  double seconds_same = 0;
+  double seconds_edited = 0;
+};
+
+// Makes attacked copies (src/eval/av_copies/attacks.h) of recordings below `folder`: of music and
+// speech that lasts 20 to 300 seconds, or of films that last 4 to 180; looks for them among
+// everything there by find() as it is shipped, and counts.  Which recordings are taken follows from
+// their bytes, not from their names.  No file below `folder` is changed.
+TWINSIFT_EXPORT Result<RecordingEval> eval_audio(const std::string& folder,
+                                                 const RecordingEvalOptions& options);
+TWINSIFT_EXPORT Result<RecordingEval> eval_video(const std::string& folder,
+                                                 const RecordingEvalOptions& options);
 
 }  // namespace twinsift

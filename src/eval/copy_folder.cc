@@ -43,12 +43,12 @@ CopyFolder::~CopyFolder() {
 }
 
 Result<CopyFolder> CopyFolder::make(const std::string& kept, const std::string& temp_dir,
-                                    const std::string& photos) {
+                                    const std::string& originals, std::string_view things) {
   const std::string place = kept.empty() ? temp_directory(temp_dir) : kept;
-  if (lies_below(place, photos)) {
+  if (lies_below(place, originals)) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("copies in {} would be taken for photos, because it lies below {}",
-                             place, photos)};
+                 fmt::format("copies in {} would be taken for {}, because it lies below {}", place,
+                             things, originals)};
   }
   std::string path = place;
   if (kept.empty()) {

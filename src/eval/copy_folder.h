@@ -13,9 +13,10 @@ namespace twinsift {
 class CopyFolder {
  public:
   // `kept` is made if it is missing, and must be empty; if it is no name, a folder in `temp_dir`
-  // is made.  kInvalidArgument if either lies below `photos`, for copies would then be photos.
+  // is made.  kInvalidArgument if either lies below `originals`, for copies would then be taken
+  // for more of `things`, as in "photos".
   static Result<CopyFolder> make(const std::string& kept, const std::string& temp_dir,
-                                 const std::string& photos);
+                                 const std::string& originals, std::string_view things);
   CopyFolder(CopyFolder&& other) noexcept;
   CopyFolder(const CopyFolder&) = delete;
   CopyFolder& operator=(const CopyFolder&) = delete;

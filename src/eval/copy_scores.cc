@@ -12,6 +12,7 @@ namespace {
 class Judge {
  public:
   Judge(const CopySet& set, std::string_view level) : set_(set), level_(level) {
+    outcome_.versions.resize(set.versions);
     for (std::uint32_t i = 0; i < set.copies.size(); ++i) {
       copy_at_.emplace(set.copies[i].path, i);
       ++outcome_.versions[set.copies[i].version].copies;
@@ -30,24 +31,24 @@ class Judge {
   }
 
   LevelOutcome finish() {
-    for (const auto& [photos, copies] : wrong_) {
-      outcome_.wrong.push_back({level_, photos.first, photos.second, copies});
+    for (const auto& [files, copies] : wrong_) {
+      outcome_.wrong.push_back({level_, files.first, files.second, copies});
     }
     std::ranges::stable_sort(outcome_.wrong, std::greater<>(), &WrongMatch::copies);
     return std::move(outcome_);
   }
 
  private:
-  void count(std::uint32_t number, const std::string& photo) {
+  void count(std::uint32_t number, const std::string& file) {
     const Copy& copy = set_.copies[number];
     const std::string& original = set_.originals[copy.original];
-    const auto theirs = set_.photos.find(photo);
-    const auto ours = set_.photos.find(original);
-    const bool known = theirs != set_.photos.end() && ours != set_.photos.end();
+    const auto theirs = set_.files.find(file);
+    const auto ours = set_.files.find(original);
+    const bool known = theirs != set_.files.end() && ours != set_.files.end();
     CopyScore& score = outcome_.versions[copy.version];
-    if (photo != original && !(known && theirs->second == ours->second)) {
+    if (file != original && !(known && theirs->second == ours->second)) {
       ++score.wrong;
-      ++wrong_[{original, photo}];
+      ++wrong_[{original, file}];
       return;
     }
     ++score.right;
@@ -70,6 +71,14 @@ double share(std::uint64_t part, std::uint64_t whole) {
 
 double CopyScore::recall() const { return copies == 0 ? 0 : share(found, copies); }
 double CopyScore::precision() const { return right + wrong == 0 ? 1 : share(right, right + wrong); }
+
+CopyScore& CopyScore::operator+=(const CopyScore& other) {
+  copies += other.copies;
+  found += other.found;
+  right += other.right;
+  wrong += other.wrong;
+  return *this;
+}
 
 LevelOutcome score_copies(const CopySet& set, const Report& report, std::string_view level) {
   Judge judge(set, level);

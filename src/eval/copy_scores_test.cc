@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "eval/copies/versions.h"
+
 namespace twinsift {
 namespace {
 
@@ -15,7 +17,8 @@ std::uint32_t version_number(std::string_view name) {
 CopySet two_originals() {
   CopySet set;
   set.originals = {"p/a.jpg", "p/b.jpg"};
-  set.photos = {{"p/a.jpg", 0}, {"p/b.jpg", 1}, {"p/c.jpg", 2}, {"p/a_again.jpg", 0}};
+  set.versions = kCopyVersions.size();
+  set.files = {{"p/a.jpg", 0}, {"p/b.jpg", 1}, {"p/c.jpg", 2}, {"p/a_again.jpg", 0}};
   for (const char* name : {"jpeg75", "png", "meme"}) {
     for (std::uint32_t original = 0; original < 2; ++original) {
       set.copies.push_back(

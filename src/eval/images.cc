@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Photos become copies, find() looks for them, and the reports become numbers.
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -11,27 +10,14 @@
 #include "eval/copy_folder.h"
 #include "eval/copy_maker.h"
 #include "eval/copy_scores.h"
-#include "eval/image_run.h"
+#include "eval/find_copies.h"
 #include "eval/photos.h"
+#include "eval/same_list.h"
 
 namespace twinsift {
 namespace {
 
 constexpr std::uint64_t kMaxRead = std::uint64_t{1} << 30U;
-
-class Stopwatch {
- public:
-  [[nodiscard]] double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
-
-bool is_judged(std::size_t number, Half half) {
-  return half == Half::kAll || (number % 2 == 0) == (half == Half::kEven);
-}
 
 class ImageEvaluation {
  public:
@@ -44,7 +30,10 @@ class ImageEvaluation {
   Result<ImageEval> evaluate() {
     Stopwatch making;
     TWINSIFT_TRY(photos_, read_photos(folder_, run_));
-    TWINSIFT_TRY(set_.photos, number_photos(photos_, folder_, options_.same));
+    std::vector<KnownFile> files;
+    for (const Photo& photo : photos_) files.push_back({&photo.file, photo.digest});
+    TWINSIFT_TRY(set_.files, number_files(files, folder_, options_.same, "photo"));
+    set_.versions = kCopyVersions.size();
     TWINSIFT_TRY([[maybe_unused]] auto made, make_copies());
     result_.seconds_copies = making.seconds();
     TWINSIFT_TRY(const LevelOutcome same, search(Level::kSame, "same", result_.seconds_same));
@@ -109,23 +98,11 @@ class ImageEvaluation {
   }
 
   Result<LevelOutcome> search(Level level, std::string_view name, double& seconds) {
-    const Stopwatch stopwatch;
-    FindOptions find_options;
-    find_options.match.level = level;
-    find_options.match.threads = options_.threads;
-    find_options.match.temp_dir = options_.temp_dir;
-    find_options.references = {folder_};
-    find_options.cross = true;
-    find_options.folders = false;
-    find_options.callbacks.stop = options_.callbacks.stop;
-    find_options.callbacks.skipped = [&](const Skipped& skipped) { run_.skip(skipped); };
-    find_options.callbacks.progress = [&](Progress progress) {
-      const std::string stage = fmt::format("{}: {}", name, progress.stage);
-      progress.stage = stage;
-      if (options_.callbacks.progress) options_.callbacks.progress(progress);
-    };
-    TWINSIFT_TRY(const Report report, find(copies_.copies(), find_options));
-    seconds = stopwatch.seconds();
+    TWINSIFT_TRY(const Report report, find_copies({.copies = copies_.copies(),
+                                                   .originals = folder_,
+                                                   .temp_dir = options_.temp_dir,
+                                                   .threads = options_.threads},
+                                                  level, name, run_, seconds));
     return score_copies(set_, report, name);
   }
 
@@ -138,8 +115,8 @@ class ImageEvaluation {
         continue;
       }
       LevelScores& sum = version.hard ? result_.hard : result_.standard;
-      add(sum.same, same.versions[v]);
-      add(sum.edited, edited.versions[v]);
+      sum.same += same.versions[v];
+      sum.edited += edited.versions[v];
       result_.versions.push_back(
           {std::string(version.name), version.hard, {same.versions[v], edited.versions[v]}});
     }
@@ -155,13 +132,6 @@ class ImageEvaluation {
     result_.skipped = run_.skipped();
   }
 
-  static void add(CopyScore& sum, const CopyScore& score) {
-    sum.copies += score.copies;
-    sum.found += score.found;
-    sum.right += score.right;
-    sum.wrong += score.wrong;
-  }
-
   [[nodiscard]] Status write_lists() const {
     if (!copies_.kept()) return ok();
     std::string manifest = "copy\tversion\toriginal\n";
@@ -170,19 +140,14 @@ class ImageEvaluation {
                               kCopyVersions[copy.version].name,
                               escape_for_terminal(set_.originals[copy.original]));
     }
-    std::string wrong = "level\tcopies\toriginal\tother\n";
-    for (const WrongMatch& match : result_.wrong) {
-      wrong += fmt::format("{}\t{}\t{}\t{}\n", match.level, match.copies,
-                           escape_for_terminal(match.original), escape_for_terminal(match.other));
-    }
     TWINSIFT_TRY([[maybe_unused]] auto done, copies_.write("manifest.tsv", manifest));
-    return copies_.write("wrong.tsv", wrong);
+    return copies_.write("wrong.tsv", list_of(result_.wrong));
   }
 
   const std::string& folder_;
   const ImageEvalOptions& options_;
   CopyFolder copies_;
-  ImageRun run_;
+  CopyRun run_;
   CopyMaker maker_;
   std::vector<Photo> photos_;
   CopySet set_;
@@ -197,7 +162,8 @@ Result<ImageEval> eval_images(const std::string& folder, const ImageEvalOptions&
     return Error{ErrorCode::kNotFound, fmt::format("{} is not a folder", folder)};
   }
   TWINSIFT_TRY([[maybe_unused]] auto there, CopyMaker::check());
-  TWINSIFT_TRY(CopyFolder copies, CopyFolder::make(options.output, options.temp_dir, folder));
+  TWINSIFT_TRY(CopyFolder copies,
+               CopyFolder::make(options.output, options.temp_dir, folder, "photos"));
   return ImageEvaluation(folder, options, std::move(copies)).evaluate();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the steps of eval_images() share: threads, progress, and files that could not be read.
+// What the steps of an evaluation with copies share: threads, progress, and files that could not be
+// read.
 #pragma once
 
 #include <atomic>
@@ -18,9 +19,9 @@
 
 namespace twinsift {
 
-class ImageRun {
+class CopyRun {
  public:
-  ImageRun(const Callbacks& callbacks, unsigned threads)
+  CopyRun(const Callbacks& callbacks, unsigned threads)
       : callbacks_(callbacks),
         threads_(threads > 0 ? threads : std::max(1U, std::thread::hardware_concurrency())) {}
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "eval/av_copies/film_file.h"
+#include "eval/av_copies/make.h"
+
+namespace twinsift {
+namespace {
+
+// Passes on the frame that is shown at each tick of a slower clock.
+class Thinner {
+ public:
+  Thinner(double rate, TakeFrame take) : rate_(rate), take_(std::move(take)) {}
+
+  Status add(double seconds, PictureFrame frame) {
+    TWINSIFT_TRY([[maybe_unused]] auto passed, pass_until(seconds));
+    shown_ = std::move(frame);
+    return ok();
+  }
+  // The frames that are shown before this moment.
+  Status pass_until(double seconds) {
+    for (; next_ / rate_ < seconds; ++next_) {
+      TWINSIFT_TRY([[maybe_unused]] auto taken, take_(next_ / rate_, shown_));
+    }
+    return ok();
+  }
+
+ private:
+  double rate_;
+  TakeFrame take_;
+  PictureFrame shown_;
+  double next_ = 0;
+};
+
+// What an attack does to the frames of one film.
+class FrameChange {
+ public:
+  FrameChange(const FilmAttack& attack, std::uint64_t seed) : attack_(attack), random_(seed) {
+    place_x_ = random_.uniform();
+    place_y_ = random_.uniform();
+    corner_ = random_.below(4);
+  }
+
+  PictureFrame operator()(PictureFrame frame) {
+    switch (attack_.change) {
+      case FilmChange::kHeight:
+        return scaled(frame, static_cast<std::size_t>(attack_.amount));
+      case FilmChange::kBrightness:
+        return brightened(frame);
+      case FilmChange::kBlurNoise:
+        return blurred_noisy(frame, attack_.amount, random_.next());
+      case FilmChange::kCrop:
+        return cropped(frame, attack_.amount, 0.5, 0.5);
+      case FilmChange::kCropAside:
+        return cropped(frame, attack_.amount, place_x_, place_y_);
+      case FilmChange::kLetterbox:
+        return letterboxed(frame);
+      case FilmChange::kMirror:
+        return mirrored(frame);
+      case FilmChange::kLogo:
+        return with_logo(frame, attack_.amount, corner_);
+      default:
+        return frame;
+    }
+  }
+
+ private:
+  const FilmAttack& attack_;
+  Rng random_;
+  double place_x_ = 0;
+  double place_y_ = 0;
+  unsigned corner_ = 0;
+};
+
+// A file that does not say how long it is must be looked through.
+Result<double> length_of(Source& source) {
+  const double told = source.facts().seconds;
+  if (told > 0) return told;
+  return decode_film(source, [](double, const PictureFrame&) { return ok(); });
+}
+
+Result<Sound> sound_for(std::span<const std::byte> other, double seconds, std::uint64_t seed) {
+  if (auto source = Source::open(other); source && source->sound() != nullptr) {
+    return decode_sound(*source, seconds);
+  }
+  return melody(seconds, seed);
+}
+
+CopyMap map_of(const FilmAttack& attack, double length) {
+  CopyMap map = {.seconds = length};
+  if (attack.change == FilmChange::kSpeed) {
+    map.speed = attack.amount;
+    map.seconds = length / map.speed;
+  } else if (attack.change == FilmChange::kMiddle) {
+    map.seconds = length * attack.amount / 100;
+    map.offset = (length - map.seconds) / 2;
+  }
+  return map;
+}
+
+}  // namespace
+
+Result<MadeCopy> make_film_copy(std::span<const std::byte> recording,
+                                std::span<const std::byte> other, const FilmAttack& attack,
+                                std::uint64_t seed) {
+  TWINSIFT_TRY(Source source, Source::open(recording));
+  TWINSIFT_TRY(const double length, length_of(source));
+  MadeCopy out = {.map = map_of(attack, length), .file = {}};
+  FilmFile file(attack.format, attack.quality);
+  if (attack.change == FilmChange::kOtherSound || attack.change == FilmChange::kOtherPictures) {
+    TWINSIFT_TRY(Sound sound, sound_for(other, length, seed));
+    file.set_sound(std::move(sound));
+  }
+  FrameChange change(attack, seed);
+  const CopyMap& map = out.map;
+  const auto add = [&](double seconds, const PictureFrame& frame) {
+    const double moment = (seconds - map.offset) / map.speed;
+    const bool kept = moment >= 0 && moment < map.seconds;
+    return kept ? file.add(moment, change(frame)) : ok();
+  };
+  if (attack.change == FilmChange::kRate) {
+    Thinner thinner(attack.amount, add);
+    TWINSIFT_TRY(const double end, decode_film(source, [&](double seconds, PictureFrame frame) {
+                   return thinner.add(seconds, std::move(frame));
+                 }));
+    TWINSIFT_TRY([[maybe_unused]] auto rest, thinner.pass_until(end));
+  } else {
+    TWINSIFT_TRY([[maybe_unused]] const double end, decode_film(source, add));
+  }
+  TWINSIFT_TRY(out.file, file.finish());
+  return out;
+}
+
+}  // namespace twinsift
