@@ -27,7 +27,7 @@ struct MatchOptions {
   double threshold = 0;  // 0: what `level` means for the medium; text: 0.8, 0.6, 0.4
   double recall = 0.99;  // each pair at or above the threshold is found with this probability
   std::string features = "words:5";  // what of a text is compared
-  std::string pictures = "gist";     // what of a whole picture is compared: gist, pdq
+  std::string pictures = "gist";     // what of a picture is compared; see make_image_media()
   std::string sketch;  // see sketch.h; empty: fss1, or dart1 if features have weights; k is chosen
                        // by the tuner unless given
   std::string filter = "gs1";       // which stops comparing sketches early; see docs/algorithms
