@@ -206,6 +206,7 @@ int run_compare(const Arguments& args) {
   CompareOptions options;
   options.match.threshold = args.share("threshold", kUsualThreshold);
   options.match.features = args.text("features", options.match.features);
+  options.match.pictures = args.text("pictures", options.match.pictures);
   options.match.sketch = args.text("sketch", options.match.sketch);
   options.match.filter = args.text("filter", options.match.filter);
   options.explain = true;

@@ -75,7 +75,7 @@ bool check_formats() {
   return true;
 }
 
-// Nothing compares pictures yet, so a format that cannot be read is no problem.
+// A format that cannot be read is no problem: such files are compared by their bytes.
 void say_pictures() {
   const auto formats = readable_pictures();
   if (!formats) return say("pictures", fmt::format("none: {}", formats.error().message));

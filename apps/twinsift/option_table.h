@@ -29,9 +29,10 @@ inline constexpr std::array kOptions = {
     Option{kRuns | kIndex | kQuery, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
         "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5.", Trust::kProject},
-    Option{kFind | kCompare | kIndex | kQuery, Group::kMatching, 0, "pictures", Kind::kText, "gist|pdq",
-        "What of a whole picture is compared: gist (a code that finds, and a thumbnail that decides) or pdq "
-        "(the code that trust-and-safety systems exchange, which is then among the facts). The default is gist.",
+    Option{kFind | kCompare | kIndex | kQuery, Group::kMatching, 0, "pictures", Kind::kText, "gist|pdq|words",
+        "What of a picture is compared: gist (a code that finds, and a thumbnail that decides), pdq (the code "
+        "that trust-and-safety systems exchange, which is then among the facts), or, to do as the papers do, "
+        "words (visual words, like those of a text) or words:tfidf (rare ones weigh more). The default is gist.",
         Trust::kProject},
     Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",
         "Also show what a sketch says of the two, as in minhash1:k=128 or cws1: its estimate and its "
@@ -84,8 +85,8 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "words", Kind::kNumber, "N",
         "How many words the vocabulary has. The default is 8192.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "images", Kind::kFolder, "DIR",
-        "A folder of pictures to measure on: their visual words in 000, their GIST and bags of visual words in "
-        "001, beside altered versions of them. The folder is not changed."},
+        "A folder of pictures to measure on: their visual words in 000 and 002, their GIST and bags of visual "
+        "words in 001, beside altered versions of them. The folder is not changed."},
     Option{kEval, Group::kMatching, 0, "vectors", Kind::kFile, "FILE",
         "Vectors to measure 001 on: .fvecs, or lines of numbers between commas, tabs or blanks."},
     Option{kEval | kTrain, Group::kMatching, 0, "seed", Kind::kCount, "N",

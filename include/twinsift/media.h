@@ -67,8 +67,8 @@ class TWINSIFT_EXPORT MediaType {
 // `features` is "words:5", "chars:9", "terms" or "terms:german": see docs/media/text.md.
 TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_text_media(std::string_view features);
 
-// Pictures of every format that the decoder reads, compared as wholes; `features` is "gist" or
-// "pdq": see docs/media/image.md.
+// Pictures of every format that the decoder reads, compared as wholes ("gist", "pdq") or as texts
+// of visual words ("words", "words:tfidf", "words:tfidf:paper"): see docs/media/image.md.
 TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_image_media(std::string_view features);
 
 // The same pictures by their key points, for parts, borders and turns: costs thirty times as much.
@@ -81,7 +81,7 @@ TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_recording_media(std::str
 // What of each medium is compared.
 struct MediaOptions {
   std::string features = "words:5";  // of a text
-  std::string pictures = "gist";     // of a whole picture
+  std::string pictures = "gist";     // of a picture; see make_image_media()
   std::string sound = "print";       // of a recording
   std::string film = "codes";        // of a recording that has one
 };

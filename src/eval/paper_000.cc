@@ -8,6 +8,7 @@
 
 #include "eval/papers.h"
 #include "eval/picture_sets.h"
+#include "eval/picture_weights.h"
 #include "verify/filter_parts.h"
 #include "verify/goph.h"
 #include "verify/hoph_filter.h"
@@ -47,13 +48,16 @@ EarlyStopTable table_for(HophMethod method, const HophSetting& setting) {
 
 constexpr std::uint32_t kMostBins = 2048;  // a part of the documents then takes 1.6 GB
 
-Result<Workload> picture_workload(const EvalOptions& options, std::uint32_t documents) {
-  constexpr std::size_t kMost = 1000;  // in memory at once: up to 400 MB
-  constexpr std::size_t kMostQuick = 300;
-  if (options.images.empty()) {
-    return Workload::make_pictures(options, std::max(documents / 4, 50U));
-  }
-  return read_picture_workload(options, options.quick ? kMostQuick : kMost);
+std::uint32_t most_pictures(const EvalOptions& options, std::uint32_t documents) {
+  if (options.images.empty()) return std::clamp(documents / 20, 50U, 1000U);
+  return options.quick ? 300 : 1000;  // in memory at once: up to 400 MB
+}
+
+// Made-up pictures have as many words as the paper's.
+Workload picture_workload(const EvalOptions& options, const PictureBags& bags,
+                          std::uint32_t documents) {
+  if (!options.images.empty()) return workload_of(bags);
+  return Workload::make_pictures(options, std::max(documents / 4, 50U));
 }
 
 }  // namespace
@@ -184,7 +188,9 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
                  "paper 000 compares sets: --vectors has no place there"};
   }
   TWINSIFT_TRY(const Workload workload, Workload::make(options, documents));
-  TWINSIFT_TRY(const Workload pictures, picture_workload(options, workload.documents()));
+  TWINSIFT_TRY(const PictureBags bags,
+               load_picture_bags(options, most_pictures(options, documents)));
+  const Workload pictures = picture_workload(options, bags, workload.documents());
   TWINSIFT_TRY(const HophMeasurements measured,
                HophMeasurements::make(workload, competitors, options));
   EvalReport report{
@@ -211,6 +217,8 @@ Result<EvalReport> measure_hoph_paper(const EvalOptions& options, std::uint32_t 
   }
   TWINSIFT_TRY(EvalSection sizes, hoph_picture_sizes(pictures, on_pictures, options));
   report.sections.push_back(std::move(sizes));
+  TWINSIFT_TRY(EvalSection weights, measure_picture_weights(bags, options));
+  report.sections.push_back(std::move(weights));
   if (competitors.empty()) return report;
   report.data += " Added:";
   for (const Competitor& competitor : competitors)

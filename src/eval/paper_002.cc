@@ -2,9 +2,12 @@
 // Yuan, Wang, Peng, Zhang: near-duplicate documents by consistent weighted sampling and a filter.
 #include "eval/paper_002.h"
 
+#include <fmt/format.h>
+
 #include "base/cancel.h"
 #include "eval/competitors.h"
 #include "eval/papers.h"
+#include "eval/picture_weights.h"
 
 namespace twinsift {
 namespace paper_002 {
@@ -45,6 +48,10 @@ Result<EvalReport> evaluate(const EvalOptions& options, const Sizes& sizes) {
   TWINSIFT_TRY([[maybe_unused]] auto s8,
                add("sections 6.4 and 6.5", [&] { return scale(options, sizes, data); }));
   TWINSIFT_TRY([[maybe_unused]] auto s9, add("samplers", [&] { return samplers(options, sizes); }));
+  TWINSIFT_TRY(const PictureBags bags, load_picture_bags(options, sizes.pictures));
+  TWINSIFT_TRY([[maybe_unused]] auto s10,
+               add("pictures", [&] { return measure_picture_weights(bags, options); }));
+  report.data += fmt::format(" Pictures: {}.", bags.description);
   return report;
 }
 
@@ -58,6 +65,7 @@ Result<EvalReport> eval_paper_002(const EvalOptions& options) {
              .exact_pairs = 2000,
              .sampler_pairs = 200,
              .sampler_k = 256,
+             .pictures = 300,
              .sample_queries = 10};
   }
   return paper_002::evaluate(options, sizes);

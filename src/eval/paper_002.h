@@ -32,6 +32,7 @@ struct Sizes {
   std::uint32_t exact_pairs = 20'000;  // of similarity 0.8, for the law of the count
   std::uint32_t sampler_pairs = 1000;
   std::uint32_t sampler_k = 1024;
+  std::uint32_t pictures = 1000;      // at most; with versions of a hundred of them
   std::uint32_t sample_queries = 20;  // of the extrapolated comparisons
   double run_seconds = 0.02;          // a timed run lasts at least
 };

@@ -15,11 +15,12 @@
 #include "feature/shrink.h"
 #include "feature/sift.h"
 #include "feature/visual_words.h"
+#include "feature/word_bag.h"
 
 namespace twinsift {
 namespace {
 
-constexpr std::size_t kQueries = 100;
+constexpr std::uint32_t kQueries = 100;
 constexpr std::size_t kVersions = 10;
 
 unsigned all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
@@ -39,38 +40,59 @@ GreyImage version_of(const GreyView& picture, double strength, Rng& rng) {
                 std::max(1U, static_cast<std::uint32_t>(std::lround(scale * longest))));
 }
 
-std::vector<TokenSet> sets_of(std::span<const GreyImage> pictures, const EvalOptions& options) {
-  std::vector<TokenSet> sets(pictures.size());
+std::vector<WordBag> bags_of(std::span<const GreyImage> pictures, const EvalOptions& options) {
+  std::vector<WordBag> bags(pictures.size());
   parallel_for(pictures.size(), all_threads(), options.stop, [&](std::size_t i, unsigned) {
-    sets[i] = word_set(visual_words(pictures[i].view()));
+    bags[i] = word_counts(visual_words(pictures[i].view()));
   });
-  return sets;
+  return bags;
 }
 
 // Of the m-th version of picture i at [i * kVersions + m]; perhaps empty.
-std::vector<TokenSet> version_sets(std::span<const GreyImage* const> pictures,
-                                   const EvalOptions& options) {
-  std::vector<TokenSet> sets(pictures.size() * kVersions);
-  parallel_for(sets.size(), all_threads(), options.stop, [&](std::size_t i, unsigned) {
+std::vector<WordBag> version_bags(std::span<const GreyImage* const> pictures,
+                                  const EvalOptions& options) {
+  std::vector<WordBag> bags(pictures.size() * kVersions);
+  parallel_for(bags.size(), all_threads(), options.stop, [&](std::size_t i, unsigned) {
     Rng rng(seed_key(options.seed, i));
     const double step = static_cast<double>(i % kVersions + 1) / kVersions;
     const GreyImage version = version_of(pictures[i / kVersions]->view(), step * step, rng);
-    sets[i] = word_set(visual_words(version.view()));
+    bags[i] = word_counts(visual_words(version.view()));
   });
-  return sets;
+  return bags;
 }
 
-void shuffle(std::vector<TokenSet>& sets, std::uint64_t seed) {
+void shuffle_documents(PictureBags& bags, std::uint64_t seed) {
   Rng rng(seed);
-  for (std::size_t i = sets.size(); i > 1; --i) {
-    std::swap(sets[i - 1], sets[rng.below(static_cast<std::uint32_t>(i))]);
+  for (std::size_t i = bags.documents.size(); i > 1; --i) {
+    const std::size_t other = rng.below(static_cast<std::uint32_t>(i));
+    std::swap(bags.documents[i - 1], bags.documents[other]);
+    std::swap(bags.query_of[i - 1], bags.query_of[other]);
   }
 }
 
-std::size_t median_size(std::vector<TokenSet> sets) {
-  const auto middle = sets.begin() + static_cast<std::ptrdiff_t>(sets.size() / 2);
-  std::ranges::nth_element(sets, middle, {}, [](const TokenSet& set) { return set.size(); });
+void add_document(WordBag bag, std::uint32_t query, PictureBags& bags) {
+  if (bag.empty()) return;
+  bags.documents.push_back(std::move(bag));
+  bags.query_of.push_back(query);
+}
+
+std::size_t median_size(std::vector<WordBag> bags) {
+  const auto middle = bags.begin() + static_cast<std::ptrdiff_t>(bags.size() / 2);
+  std::ranges::nth_element(bags, middle, {}, [](const WordBag& bag) { return bag.size(); });
   return middle->size();
+}
+
+// The first words are the frequent ones.
+std::uint64_t make_word(Rng& rng) {
+  constexpr double kVocabulary = 8'192;
+  const double u = rng.uniform();
+  return mix64(static_cast<std::uint64_t>(kVocabulary * u * u));
+}
+
+TokenSet make_words(Rng& rng) {
+  TokenSet words(200 + rng.below(201));
+  for (std::uint64_t& word : words) word = make_word(rng);
+  return words;
 }
 
 }  // namespace
@@ -79,45 +101,90 @@ LocalWords visual_words(const GreyView& picture) {
   return shipped_vocabulary().words_of(find_key_points(picture));
 }
 
-Result<Workload> workload_of_pictures(std::span<const GreyImage> pictures,
-                                      const EvalOptions& options) {
+Result<PictureBags> bags_of_pictures(std::span<const GreyImage> pictures,
+                                     const EvalOptions& options) {
   if (options.progress) options.progress("visual words of pictures");
-  std::vector<TokenSet> sets = sets_of(pictures, options);
+  std::vector<WordBag> all = bags_of(pictures, options);
   if (options.stop.stop_requested()) return cancelled_error();
   const auto usable = static_cast<std::size_t>(
-      std::ranges::count_if(sets, [](const TokenSet& set) { return !set.empty(); }));
+      std::ranges::count_if(all, [](const WordBag& bag) { return !bag.empty(); }));
   if (usable < kFewestPictures) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{} of the pictures have key points, and at least {} are needed",
                              usable, kFewestPictures)};
   }
-  const std::size_t wanted = std::min(kQueries, usable / 2);
-  std::vector<TokenSet> queries;
-  std::vector<TokenSet> documents;
+  const std::size_t wanted = std::min<std::size_t>(kQueries, usable / 2);
+  PictureBags bags;
   std::vector<const GreyImage*> originals;
   std::size_t number = 0;  // among those that can be used
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    if (sets[i].empty()) continue;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].empty()) continue;
     const bool is_query = number * wanted / usable != (number + 1) * wanted / usable;
     ++number;
-    if (is_query) originals.push_back(&pictures[i]);
-    (is_query ? queries : documents).push_back(std::move(sets[i]));
+    if (!is_query) {
+      add_document(std::move(all[i]), kNoQuery, bags);
+      continue;
+    }
+    originals.push_back(&pictures[i]);
+    bags.queries.push_back(std::move(all[i]));
   }
   if (options.progress) options.progress("visual words of versions of pictures");
-  for (TokenSet& set : version_sets(originals, options)) {
-    if (!set.empty()) documents.push_back(std::move(set));
+  std::vector<WordBag> versions = version_bags(originals, options);
+  for (std::size_t i = 0; i < versions.size(); ++i) {
+    add_document(std::move(versions[i]), static_cast<std::uint32_t>(i / kVersions), bags);
   }
   if (options.stop.stop_requested()) return cancelled_error();
-  shuffle(documents, options.seed);
-  std::string description = fmt::format(
+  shuffle_documents(bags, options.seed);
+  bags.description = fmt::format(
       "visual words of {} pictures, {} different ones in the middle one; {} pictures, from all "
       "over, are the queries, and the {} documents are the others and {} versions of each query, "
       "cropped by up to 20 %, scaled down to half, in other light and noisy, most of them less",
-      usable, median_size(queries), queries.size(), documents.size(), kVersions);
-  return Workload::of_sets(std::move(queries), std::move(documents), std::move(description));
+      usable, median_size(bags.queries), bags.queries.size(), bags.documents.size(), kVersions);
+  return bags;
 }
 
-Result<Workload> read_picture_workload(const EvalOptions& options, std::size_t most) {
+PictureBags make_picture_bags(const EvalOptions& options, std::uint32_t documents) {
+  Rng rng(seed_key(options.seed, 0x776f726473));
+  PictureBags bags;
+  std::vector<TokenSet> texts;
+  const std::uint32_t queries = std::min(kQueries, documents / 2);
+  for (std::uint32_t q = 0; q < queries; ++q) {
+    texts.push_back(make_words(rng));
+    bags.queries.push_back(count_terms(texts.back()));
+  }
+  for (std::uint32_t d = 0; d < documents; ++d) {
+    if (d % kVersions != 0) {
+      add_document(count_terms(make_words(rng)), kNoQuery, bags);
+      continue;
+    }
+    const std::uint32_t query = rng.below(queries);
+    const double changed = 0.7 * rng.uniform();
+    TokenSet words = texts[query];
+    for (std::uint64_t& word : words) {
+      if (rng.uniform() < changed) word = make_word(rng);
+    }
+    add_document(count_terms(std::move(words)), query, bags);
+  }
+  bags.description =
+      fmt::format("{} queries and {} bags of 200 to 400 visual words made with seed {}", queries,
+                  documents, options.seed);
+  return bags;
+}
+
+Workload workload_of(const PictureBags& bags) {
+  const auto sets_of = [](const std::vector<WordBag>& all) {
+    std::vector<TokenSet> sets;
+    for (const WordBag& bag : all) {
+      TokenSet& set = sets.emplace_back();
+      for (const TermCount& word : bag) set.push_back(word.id);
+    }
+    return sets;
+  };
+  return Workload::of_sets(sets_of(bags.queries), sets_of(bags.documents), bags.description);
+}
+
+Result<PictureBags> load_picture_bags(const EvalOptions& options, std::uint32_t most) {
+  if (options.images.empty()) return make_picture_bags(options, most);
   std::vector<GreyImage> pictures;
   const auto use = [&](const GreyView& picture) {
     pictures.push_back(shrunk(picture, kWordsLongestSide));
@@ -126,7 +193,7 @@ Result<Workload> read_picture_workload(const EvalOptions& options, std::size_t m
   if (options.progress) options.progress("pictures");
   TWINSIFT_TRY([[maybe_unused]] const std::size_t count,
                for_each_picture(options, most, kWordsShorterSide, use));
-  return workload_of_pictures(pictures, options);
+  return bags_of_pictures(pictures, options);
 }
 
 }  // namespace twinsift

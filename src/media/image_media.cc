@@ -33,8 +33,11 @@ GreyView grey_of(const Picture& picture) {
 Result<std::unique_ptr<MediaType>> make_image_media(std::string_view features) {
   if (features == "gist") return make_gist_media();
   if (features == "pdq") return make_pdq_media();
+  if (const auto words = parse_word_bag(features)) return make_words_media(*words);
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("pictures cannot be compared by \"{}\": try gist or pdq", features)};
+               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words or "
+                           "words:tfidf",
+                           features)};
 }
 
 }  // namespace twinsift

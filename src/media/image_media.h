@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "feature/grey_image.h"
+#include "feature/word_bag.h"
 #include "media/picture.h"
 #include "twinsift/media.h"
 
@@ -29,7 +30,14 @@ class PictureMedia : public MediaType {
 // Requires: it was asked for in grey.
 GreyView grey_of(const Picture& picture);
 
+// At which size key points are looked for: those of a larger picture are mostly finer than what a
+// copy of it still shows.  The decoder shrinks by powers of two: no less than what is needed for
+// any shape up to 2:1.
+inline constexpr std::uint32_t kKeyPointsLongestSide = 640;
+inline constexpr std::uint32_t kKeyPointsShorterSide = kKeyPointsLongestSide / 2;
+
 std::unique_ptr<MediaType> make_gist_media();  // the whole picture: feature/picture_print.h
 std::unique_ptr<MediaType> make_pdq_media();   // the whole picture: feature/pdq_print.h
+std::unique_ptr<MediaType> make_words_media(const WordBagKind& kind);  // its words, as a text has
 
 }  // namespace twinsift

@@ -10,11 +10,6 @@
 namespace twinsift {
 namespace {
 
-// Key points of a larger picture are mostly finer than what a copy of it still shows.
-constexpr std::uint32_t kLongestSide = 640;
-// The decoder shrinks by powers of two: no less than what is needed for any shape up to 2:1.
-constexpr std::uint32_t kShorterSide = kLongestSide / 2;
-
 class LocalMedia final : public PictureMedia {
  public:
   [[nodiscard]] std::string spec() const override {
@@ -22,8 +17,9 @@ class LocalMedia final : public PictureMedia {
   }
 
   [[nodiscard]] Result<Description> extract(const Input& input) const override {
-    TWINSIFT_TRY(const Picture picture, decode(input, {.min_side = kShorterSide, .grey = true}));
-    const GreyImage small = shrunk(grey_of(picture), kLongestSide);
+    TWINSIFT_TRY(const Picture picture,
+                 decode(input, {.min_side = kKeyPointsShorterSide, .grey = true}));
+    const GreyImage small = shrunk(grey_of(picture), kKeyPointsLongestSide);
     const KeyPoints points = find_key_points(small.view());
     Description description;
     if (points.points.empty()) return description;

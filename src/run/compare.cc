@@ -8,6 +8,7 @@
 #include "feature/local_print.h"
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
+#include "feature/word_bag.h"
 #include "ingest/reader.h"
 #include "run/run.h"
 #include "sketch/set_sketch.h"
@@ -71,20 +72,29 @@ Result<CompareRun> CompareRun::make(const CompareOptions& options) {
   TWINSIFT_TRY(run.media_, make_media_types(match));
   TWINSIFT_TRY(run.pictures_by_, make_picture_detector(match.pictures));
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(match.features));
-  run.weights_ = shingler.weights();
-  if (run.weights_ == IdfVariant::kPaper) {  // ln(2 / (df + 1)) is never above 0
+  TWINSIFT_TRY(run.texts_, compare_sets(options, shingler.weights()));
+  if (const auto words = parse_word_bag(match.pictures)) {
+    TWINSIFT_TRY(run.worded_, compare_sets(options, words->weights));
+  }
+  return run;
+}
+
+Result<CompareRun::SetComparison> CompareRun::compare_sets(const CompareOptions& options,
+                                                           std::optional<IdfVariant> weights) {
+  if (weights == IdfVariant::kPaper) {  // ln(2 / (df + 1)) is never above 0
     return Error{ErrorCode::kInvalidArgument,
                  "with two documents tfidf:paper leaves no term a weight: use tfidf"};
   }
-  if (!options.sketch) return run;
-  TWINSIFT_TRY(const Resolved resolved, resolve(match));
-  const bool weighted = run.weights_.has_value();
-  TWINSIFT_TRY(run.sketches_, SketchComparison::make({.threshold = resolved.threshold,
-                                                      .recall = match.recall,
-                                                      .sketch = sketch_of(match, weighted),
-                                                      .filter = match.filter,
-                                                      .weighted = weighted}));
-  return run;
+  SetComparison sets{.weights = weights, .sketches = {}};
+  if (!options.sketch) return sets;
+  TWINSIFT_TRY(const Resolved resolved, resolve(options.match));
+  TWINSIFT_TRY(sets.sketches,
+               SketchComparison::make({.threshold = resolved.threshold,
+                                       .recall = options.match.recall,
+                                       .sketch = sketch_of(options.match, weights.has_value()),
+                                       .filter = options.match.filter,
+                                       .weighted = weights.has_value()}));
+  return sets;
 }
 
 Status CompareRun::read_one(const std::string& path, Side& side, Member& member) const {
@@ -119,7 +129,7 @@ Status CompareRun::measure() {
   TWINSIFT_TRY(const Feature feature_b, feature_of(*medium_, b_.input, comparison_.b));
   if (medium_->streams()) return measure_recordings(feature_a, feature_b);
   if (view_of(feature_a).packed) return measure_pictures(feature_a, feature_b);
-  return measure_texts(feature_a, feature_b);
+  return measure_sets(feature_a, feature_b);
 }
 
 Status CompareRun::measure_pictures(const Feature& a, const Feature& b) {
@@ -168,16 +178,17 @@ Status CompareRun::look_closer(std::uint32_t width_a, std::uint32_t width_b) {
   return ok();
 }
 
-Status CompareRun::measure_texts(const Feature& a, const Feature& b) {
+Status CompareRun::measure_sets(const Feature& a, const Feature& b) {
   WeightedSet set_a = set_of(a);
   WeightedSet set_b = set_of(b);
-  if (weights_) weigh(*weights_, set_a, set_b);
+  const SetComparison& how = medium_->medium() == "image" ? worded_ : texts_;
+  if (how.weights) weigh(*how.weights, set_a, set_b);
   comparison_.evidence = evidence_of(set_a, set_b);
   // Texts too short to be compared are alike only if their bytes are.
   const bool comparable = !set_a.tokens.empty() && !set_b.tokens.empty();
   if (comparable) comparison_.score = comparison_.evidence.jaccard;
-  if (comparable && sketches_) {
-    TWINSIFT_TRY([[maybe_unused]] auto looked, look_at_sketches(set_a, set_b));
+  if (comparable && how.sketches) {
+    TWINSIFT_TRY([[maybe_unused]] auto looked, look_at_sketches(*how.sketches, set_a, set_b));
   }
   if (comparison_.identical || comparable) return ok();
   comparison_.evidence.jaccard = 0;
@@ -186,24 +197,25 @@ Status CompareRun::measure_texts(const Feature& a, const Feature& b) {
 }
 
 // The estimate is the algorithm's own; the filter decides by byte codes, as in a run.
-Status CompareRun::look_at_sketches(const WeightedSet& a, const WeightedSet& b) {
-  const Sketcher& sketcher = sketches_->sketcher();
+Status CompareRun::look_at_sketches(const SketchComparison& sketches, const WeightedSet& a,
+                                    const WeightedSet& b) {
+  const Sketcher& sketcher = sketches.sketcher();
   TWINSIFT_TRY(Sketch sketch_a, sketcher.sketch(as_feature(a)));
   TWINSIFT_TRY(Sketch sketch_b, sketcher.sketch(as_feature(b)));
   const Estimate estimate = sketcher.similarity(sketch_a, sketch_b);
-  const EarlyStopTable& early_stop = sketches_->early_stop();
+  const EarlyStopTable& early_stop = sketches.early_stop();
   std::vector<std::uint32_t> looks;
   for (const Look& look : early_stop.looks) looks.push_back(look.bins);
   SketchTable table(std::move(looks));
   std::vector<std::uint8_t> codes(sketcher.k());
   for (Sketch* sketch : {&sketch_a, &sketch_b}) {
-    sketches_->fill(*sketch);
+    sketches.fill(*sketch);
     make_codes(*sketch, codes);
     TWINSIFT_TRY([[maybe_unused]] auto added, table.append(codes));
   }
   const Decision decision = decide(early_stop, table, 0, 1);
   comparison_.sketch = SketchOpinion{.sketch = sketcher.spec(),
-                                     .filter = filter_spec(sketches_->filter()),
+                                     .filter = filter_spec(sketches.filter()),
                                      .estimate = estimate,
                                      .verdict = decision.verdict,
                                      .components_read = decision.bins,

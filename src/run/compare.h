@@ -26,10 +26,11 @@ class CompareRun {
   Comparison result() { return std::move(comparison_); }
 
  private:
-  Status measure_texts(const Feature& a, const Feature& b);
+  Status measure_sets(const Feature& a, const Feature& b);
   Status measure_pictures(const Feature& a, const Feature& b);
   Status look_closer(std::uint32_t width_a, std::uint32_t width_b);
-  Status look_at_sketches(const WeightedSet& a, const WeightedSet& b);
+  Status look_at_sketches(const SketchComparison& sketches, const WeightedSet& a,
+                          const WeightedSet& b);
   Status measure_recordings(const Feature& a, const Feature& b);
   // One of the two files.
   struct Side {
@@ -40,8 +41,15 @@ class CompareRun {
 
   std::vector<std::unique_ptr<MediaType>> media_;
   std::unique_ptr<PictureDetector> pictures_by_;
-  std::optional<IdfVariant> weights_;  // how terms are weighed, if they are
-  std::optional<SketchComparison> sketches_;
+  // How sets are compared: those of texts, and those of pictures if visual words are.
+  struct SetComparison {
+    std::optional<IdfVariant> weights;  // how counts are weighed, if features are counts
+    std::optional<SketchComparison> sketches;
+  };
+  static Result<SetComparison> compare_sets(const CompareOptions& options,
+                                            std::optional<IdfVariant> weights);
+  SetComparison texts_;
+  SetComparison worded_;
   const MediaType* medium_ = nullptr;  // of both files; null if they have none in common
   Side a_;
   Side b_;

@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/parallel.h"
+#include "feature/word_bag.h"
 #include "group/folders.h"
 #include "ingest/file_system.h"
 #include "verify/similarity.h"
@@ -46,25 +47,34 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   TWINSIFT_TRY(run->pictures_by_, make_picture_detector(options.match.pictures));
   run->media_id_ = id_of(run->media_);
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));
-  run->weights_ = shingler.weights();
-  TWINSIFT_TRY(const GeneratorOptions generator, parse_generator(options.match.candidates));
-  TWINSIFT_TRY(Matcher matcher,
-               Matcher::make({.threshold = run->resolved_.threshold,
-                              .recall = options.match.recall,
-                              .sketch = sketch_of(options.match, run->weights_.has_value()),
-                              .filter = options.match.filter,
-                              .generator = generator,
-                              .store_features = true,
-                              .weighted = run->weights_.has_value(),
-                              .threads = run->resolved_.threads,
-                              .memory = run->resolved_.memory,
-                              .temp_dir = options.match.temp_dir}));
-  run->matcher_ = std::make_unique<Matcher>(std::move(matcher));
+  run->texts_.weights = shingler.weights();
+  TWINSIFT_TRY([[maybe_unused]] auto made, run->make_matcher(run->texts_));
+  if (const auto words = parse_word_bag(options.match.pictures)) {
+    run->worded_.weights = words->weights;
+    TWINSIFT_TRY([[maybe_unused]] auto also, run->make_matcher(run->worded_));
+  }
   run->report_.run = make_run_info(options.match, run->resolved_, options.command);
   for (const auto& medium : run->media_) run->report_.run.detectors.push_back(medium->spec());
   TWINSIFT_TRY([[maybe_unused]] auto opened, run->open_collection());
   if (options.callbacks.started) options.callbacks.started(run->report_.run);
   return run;
+}
+
+Status FindRun::make_matcher(SetDocuments& sets) const {
+  const MatchOptions& match = options_.match;
+  TWINSIFT_TRY(const GeneratorOptions generator, parse_generator(match.candidates));
+  TWINSIFT_TRY(Matcher matcher, Matcher::make({.threshold = resolved_.threshold,
+                                               .recall = match.recall,
+                                               .sketch = sketch_of(match, sets.weights.has_value()),
+                                               .filter = match.filter,
+                                               .generator = generator,
+                                               .store_features = true,
+                                               .weighted = sets.weights.has_value(),
+                                               .threads = resolved_.threads,
+                                               .memory = resolved_.memory,
+                                               .temp_dir = match.temp_dir}));
+  sets.matcher = std::make_unique<Matcher>(std::move(matcher));
+  return ok();
 }
 
 void FindRun::skip(Skipped skipped) {

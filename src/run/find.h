@@ -63,6 +63,13 @@ class FindRun {
     std::uint32_t content = 0;
     std::uint32_t keeper = 0;
   };
+  // Contents that are compared as sets, by a matcher of their own.
+  struct SetDocuments {
+    std::optional<IdfVariant> weights;    // how counts are weighed, if features are counts
+    std::optional<IdfTable> idf;          // once all are known
+    std::vector<std::uint32_t> contents;  // of each document of the matcher
+    std::unique_ptr<Matcher> matcher;
+  };
   struct Matched {
     std::vector<Duplicate> duplicates;  // ascending by content
     std::vector<std::uint32_t> capped;  // contents for which the recall is not promised
@@ -84,6 +91,7 @@ class FindRun {
 
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
+  Status make_matcher(SetDocuments& sets) const;
   Status open_collection();
   Result<bool> read_file(std::uint32_t file);
   Result<bool> read_stream(std::uint32_t file, FileReader& reader, const MediaType& medium);
@@ -95,9 +103,12 @@ class FindRun {
   Status remember_unrecognised();
   [[nodiscard]] Result<std::optional<KnownContent>> content_of(std::uint32_t content) const;
   Status choose_documents();
-  Status freeze_idf(IdfVariant variant);
+  Status weigh(SetDocuments& sets);
+  [[nodiscard]] const SetDocuments& sets_of(const KnownContent& known) const;
   [[nodiscard]] Result<WeightedSet> features_of(std::uint32_t content) const;
-  Status match_texts();
+  Status match_sets(SetDocuments& sets);
+  [[nodiscard]] Result<std::uint64_t> length_of(std::uint32_t content,
+                                                const WeightedSet& set) const;
   Status match_whole_pictures();
   Status keep_whole_matches();
   Status match_local_pictures();
@@ -158,7 +169,6 @@ class FindRun {
   std::vector<std::unique_ptr<MediaType>> media_;
   std::unique_ptr<PictureDetector> pictures_by_;
   std::uint32_t media_id_ = 0;  // FileRecord::unrecognised_by, if none of them recognises a file
-  std::unique_ptr<Matcher> matcher_;
   std::vector<std::string> arguments_;  // of the walk
   std::uint32_t first_path_ = 0;        // those before this are references
 
@@ -191,13 +201,13 @@ class FindRun {
   std::map<std::pair<std::uint32_t, std::uint32_t>, RecordingMatch> recording_matches_;
   FoundRecordings links_;  // between contents that stay
 
-  std::optional<IdfVariant> weights_;   // how terms are weighed, if they are
-  std::optional<IdfTable> idf_;         // if features are counts of terms
   std::vector<std::uint32_t> content_;  // number of each file's content: its first file
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 
-  std::vector<std::uint32_t> documents_;   // content of each document of the matcher
-  std::vector<std::uint32_t> pictures_;    // contents that are pictures, in the order of keeping
+  SetDocuments texts_;
+  SetDocuments worded_;  // pictures, if they are compared by their visual words
+  std::vector<std::uint32_t>
+      pictures_;  // other contents that are pictures, in the order of keeping
   std::vector<std::uint32_t> recordings_;  // contents that are recordings, ascending
   Matched matched_;
   Report report_;

@@ -1,33 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 // The middle of find(): which contents duplicate which.
 #include <algorithm>
+#include <charconv>
 
+#include "feature/visual_words.h"
 #include "run/find.h"
 
 namespace twinsift {
+
+namespace {
+
+// As the facts tell it; 0 if they do not.
+std::uint64_t pixels_of(const std::vector<Fact>& facts) {
+  std::uint64_t pixels = 1;
+  for (const std::string_view side : {"width", "height"}) {
+    const auto fact = std::ranges::find(facts, side, &Fact::first);
+    std::uint32_t length = 0;
+    if (fact != facts.end()) {
+      std::from_chars(fact->second.data(), fact->second.data() + fact->second.size(), length);
+    }
+    pixels *= length;
+  }
+  return pixels;
+}
+
+}  // namespace
 
 Result<std::optional<KnownContent>> FindRun::content_of(std::uint32_t content) const {
   if (read_[content] == 0) return std::optional<KnownContent>();
   return contents_->find(digests_[content]);
 }
 
-// Counts of terms become weights once all texts are known.
-Status FindRun::freeze_idf(IdfVariant variant) {
+// Counts become weights once all documents are known; those without any are left out.
+Status FindRun::weigh(SetDocuments& sets) {
+  if (!sets.weights || sets.contents.empty()) return ok();
   DocumentFrequencies frequencies;
-  for (const std::uint32_t c : documents_) {
+  for (const std::uint32_t c : sets.contents) {
     TWINSIFT_TRY(const auto known, content_of(c));
     frequencies.add(as_counts(known->features));
   }
-  idf_ = IdfTable::freeze(frequencies, variant);
-  matched_.specs.push_back(idf_->spec());
+  sets.idf = IdfTable::freeze(frequencies, *sets.weights);
+  matched_.specs.push_back(sets.idf->spec());
+  std::vector<std::uint32_t> weighty;
+  for (const std::uint32_t c : sets.contents) {
+    TWINSIFT_TRY(const WeightedSet set, features_of(c));
+    if (!set.tokens.empty()) weighty.push_back(c);
+  }
+  sets.contents = std::move(weighty);
   return ok();
+}
+
+const FindRun::SetDocuments& FindRun::sets_of(const KnownContent& known) const {
+  return media_[known.medium]->medium() == "image" ? worded_ : texts_;
 }
 
 Result<WeightedSet> FindRun::features_of(std::uint32_t content) const {
   TWINSIFT_TRY(const auto known, content_of(content));
   WeightedSet plain;
   if (!known) return plain;
-  if (idf_) return idf_->weigh(as_counts(known->features));
+  if (const auto& idf = sets_of(*known).idf) return idf->weigh(as_counts(known->features));
   plain.tokens.assign(known->features.ids.begin(), known->features.ids.end());
   return plain;
 }
@@ -41,18 +72,14 @@ Status FindRun::choose_documents() {
     if (known && known->failure) matched_.failed.push_back(c);
     if (!known || known->features.ids.empty()) continue;
     const bool recording = media_[known->medium]->streams();
-    auto& packed = recording ? recordings_ : pictures_;
-    (known->features.packed ? packed : documents_).push_back(c);
+    if (known->features.packed) {
+      (recording ? recordings_ : pictures_).push_back(c);
+    } else {
+      (&sets_of(*known) == &worded_ ? worded_ : texts_).contents.push_back(c);
+    }
   }
-  if (!weights_) return ok();
-  TWINSIFT_TRY([[maybe_unused]] auto frozen, freeze_idf(*weights_));
-  std::vector<std::uint32_t> weighty;
-  for (const std::uint32_t c : documents_) {
-    TWINSIFT_TRY(const WeightedSet set, features_of(c));
-    if (!set.tokens.empty()) weighty.push_back(c);
-  }
-  documents_ = std::move(weighty);
-  return ok();
+  TWINSIFT_TRY([[maybe_unused]] auto weighed, weigh(texts_));
+  return weigh(worded_);
 }
 
 bool FindRun::has_reference(std::uint32_t content) const {
@@ -74,44 +101,58 @@ void FindRun::add_matched(const MatchStats& stats, const std::string& guarantee,
   matched_.specs.insert(matched_.specs.end(), specs.begin(), specs.end());
 }
 
-Status FindRun::match_texts() {
+// Who stays: the longest text, counted in features, because bytes depend on the charset, and the
+// picture with the most pixels.
+Result<std::uint64_t> FindRun::length_of(std::uint32_t content, const WeightedSet& set) const {
+  TWINSIFT_TRY(const auto known, content_of(content));
+  if (known && &sets_of(*known) == &worded_) return pixels_of(known->facts);
+  return set.tokens.size();
+}
+
+Status FindRun::match_sets(SetDocuments& sets) {
+  std::vector<std::uint32_t>& documents = sets.contents;
   // References first, so that they stay.
-  const auto others = std::stable_partition(documents_.begin(), documents_.end(),
-                                            [&](auto c) { return has_reference(c); });
+  const auto others =
+      std::ranges::stable_partition(documents, [&](auto c) { return has_reference(c); }).begin();
   Matcher::Task task;
   task.longest_first = true;
-  task.references = static_cast<std::uint32_t>(others - documents_.begin());
+  task.references = static_cast<std::uint32_t>(others - documents.begin());
   if (collection_) {
-    task.apart = [&](DocId a, DocId b) { return told_apart(documents_[a], documents_[b]); };
+    task.apart = [&](DocId a, DocId b) { return told_apart(documents[a], documents[b]); };
   }
-  Matcher::Batch batch(*matcher_);
-  for (const std::uint32_t c : documents_) {
+  Matcher::Batch batch(*sets.matcher);
+  for (const std::uint32_t c : documents) {
     if (options_.cross) task.labels.push_back(label_of(c));
-    // The longest text stays: counted in features, because bytes depend on the charset.
     TWINSIFT_TRY(WeightedSet set, features_of(c));
-    const std::uint64_t length = set.tokens.size();
+    TWINSIFT_TRY(const std::uint64_t length, length_of(c, set));
     batch.add_set(std::move(set), length);
-    TWINSIFT_TRY([[maybe_unused]] auto done, matcher_->append(batch));
+    TWINSIFT_TRY([[maybe_unused]] auto done, sets.matcher->append(batch));
   }
   RunInfo told;
   TWINSIFT_TRY(const Matcher::Outcome outcome,
-               match_documents(*matcher_, std::move(task), options_.callbacks, told));
-  for (DocId d = 0; d < documents_.size(); ++d) {
+               match_documents(*sets.matcher, std::move(task), options_.callbacks, told));
+  for (DocId d = 0; d < documents.size(); ++d) {
     if (outcome.keeper[d] == d) continue;
-    matched_.duplicates.push_back({documents_[d], documents_[outcome.keeper[d]]});
+    matched_.duplicates.push_back({documents[d], documents[outcome.keeper[d]]});
   }
-  for (const DocId d : outcome.stats.capped) matched_.capped.push_back(documents_[d]);
-  matched_.counts = outcome.index_counts;
+  for (const DocId d : outcome.stats.capped) matched_.capped.push_back(documents[d]);
+  matched_.counts.insert(matched_.counts.end(), outcome.index_counts.begin(),
+                         outcome.index_counts.end());
   add_matched(outcome.stats, told.guarantee, told.detectors);
-  matcher_.reset();  // its copies of the features are not needed any more
+  sets.matcher.reset();  // its copies of the features are not needed any more
   return ok();
 }
 
 Status FindRun::match() {
   StageClock clock("match");
   TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_documents());
-  if (!documents_.empty() || (pictures_.empty() && recordings_.empty())) {
-    TWINSIFT_TRY([[maybe_unused]] auto matched, match_texts());
+  if (!worded_.contents.empty()) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_sets(worded_));
+    matched_.specs.push_back(shipped_vocabulary().spec());
+  }
+  if (!texts_.contents.empty() ||
+      (pictures_.empty() && recordings_.empty() && worded_.contents.empty())) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_sets(texts_));
   }
   if (!pictures_.empty()) {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_whole_pictures());
@@ -123,7 +164,8 @@ Status FindRun::match() {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_recordings());
   }
   std::ranges::sort(matched_.duplicates, {}, &Duplicate::content);
-  matched_.documents = documents_.size() + pictures_.size() + recordings_.size();
+  matched_.documents =
+      texts_.contents.size() + worded_.contents.size() + pictures_.size() + recordings_.size();
   TWINSIFT_TRY([[maybe_unused]] auto told, tell_failures());
   report_.run.guarantee = matched_.guarantee;
   report_.run.detectors.insert(report_.run.detectors.end(), matched_.specs.begin(),

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "feature/word_bag.h"
 #include "verify/pdq_similarity.h"
 #include "verify/picture_similarity.h"
 
@@ -16,8 +17,11 @@ Result<WholeMatch> PictureDetector::compare(SetView a, SetView b) const {
 Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features) {
   if (features == "gist") return make_picture_similarity();
   if (features == "pdq") return make_pdq_similarity();
+  if (parse_word_bag(features)) return std::unique_ptr<PictureDetector>();
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("pictures cannot be compared by \"{}\": try gist or pdq", features)};
+               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words or "
+                           "words:tfidf",
+                           features)};
 }
 
 Evidence evidence_of(WholeMatch match) {

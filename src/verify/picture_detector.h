@@ -53,7 +53,8 @@ class PictureDetector {
   [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b) const;
 };
 
-// "gist" (verify/picture_similarity.h) or "pdq" (verify/pdq_similarity.h).
+// "gist" (verify/picture_similarity.h) or "pdq" (verify/pdq_similarity.h).  Null for "words" and
+// what begins with it, because sets of visual words are compared as texts are.
 Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features);
 
 Evidence evidence_of(WholeMatch match);
