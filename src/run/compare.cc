@@ -154,7 +154,7 @@ Status CompareRun::measure_recordings(const Feature& a, const Feature& b) {
   if (comparison_.identical || !alike) return ok();
   // With nothing to hear or see they are alike only if their bytes are.
   if (view_of(a).ids.empty() || view_of(b).ids.empty()) return ok();
-  if (!view_of(a).packed) return measure_texts(a, b);
+  if (!view_of(a).packed) return measure_sets(a, b);
   TWINSIFT_TRY(const RecordingView view_a, view_recording(view_of(a)));
   TWINSIFT_TRY(const RecordingView view_b, view_recording(view_of(b)));
   TWINSIFT_TRY(RecordingMatch match, match_recordings(view_a, view_b));
