@@ -81,7 +81,7 @@ SoundStretch fit_seed(const Hearing& x, const Hearing& y, const SoundSeed& seed,
   double best_sum = -1;
   for (int k = 0; k < (speed ? 1 : kSpeeds); ++k) {
     const double tried = speed ? *speed : kSlowest + kSpeedStep * k;
-    for (std::ptrdiff_t d = 0; d < 2 * kSeedWidth; ++d) {
+    for (std::ptrdiff_t d = 0; d < kSeedWidth; ++d) {
       const SoundLine line =
           line_through(seed.shift, tried, j, j + static_cast<double>(seed.offset + d));
       const Agreement agreement = agreement_along(x, y, line, some);

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "index/time_votes.h"
 #include "verify/sound_line.h"
-#include "verify/sound_seeds.h"
 
 namespace twinsift {
 

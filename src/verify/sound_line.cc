@@ -89,8 +89,7 @@ double Spread::z(const Agreement& agreement) const {
 }
 
 Spread spread_of(const Hearing& x, const Hearing& y, int shift) {
-  // Of music and speech; a sample of few windows must not claim less.
-  constexpr double kUsual = 0.132;
+  constexpr Spread kUsual;  // a sample of few windows must not claim less
   constexpr int kWindows = 64;
   constexpr std::ptrdiff_t kLength = 16;
   Rng rng(0x736F756E64);
@@ -108,8 +107,8 @@ Spread spread_of(const Hearing& x, const Hearing& y, int shift) {
     squares += (mean - 0.5) * (mean - 0.5) * found.count;
     ++windows;
   }
-  if (windows < kWindows / 8) return {0.5, kUsual};
-  return {std::max(0.5, sum / windows), std::max(kUsual, std::sqrt(squares / windows))};
+  if (windows < kWindows / 8) return kUsual;
+  return {std::max(kUsual.mean, sum / windows), std::max(kUsual.sd, std::sqrt(squares / windows))};
 }
 
 }  // namespace twinsift

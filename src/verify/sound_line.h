@@ -60,10 +60,10 @@ Agreement agreement_along(const Hearing& x, const Hearing& y, const SoundLine& l
 // do not say anything.
 double agreement_at(const Hearing& x, const Hearing& y, const SoundLine& line, std::ptrdiff_t j);
 
-// How moments agree by chance.
+// How moments agree by chance: of music and speech, unless it is measured.
 struct Spread {
   double mean = 0.5;
-  double sd = 0;
+  double sd = 0.132;
   [[nodiscard]] double z(const Agreement& agreement) const;
 };
 Spread spread_of(const Hearing& x, const Hearing& y, int shift);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "base/portable_math.h"
 #include "base/portable_trig.h"
+#include "index/sound_index.h"
 #include "verify/sound_fit.h"
 
 namespace twinsift {
@@ -18,6 +20,15 @@ namespace {
 constexpr std::size_t kSeeds = 48;
 constexpr std::size_t kGrown = 3;  // of the best seeds
 constexpr double kBinsPerOctave = 36;
+
+// As many bits as make a hundred thousand equal keys of unrelated sounds, whatever the lengths.
+unsigned key_bits(const Hearing& x, const Hearing& y) {
+  constexpr int kChance = 17;
+  const auto pairs = static_cast<std::uint64_t>(x.size()) * static_cast<std::uint64_t>(y.size()) *
+                     (2 * kMostShift + 1) * 2;
+  const int bits = static_cast<int>(std::bit_width(pairs)) - kChance;
+  return static_cast<unsigned>(std::clamp(bits, 10, static_cast<int>(kMostKeyBits)));
+}
 
 double excess(const SoundStretch& s) { return s.agreement.sum - 0.5 * s.agreement.count; }
 
@@ -28,7 +39,7 @@ class SoundMatching {
       : print_x_(x), print_y_(y), x_(x), y_(y), options_(options) {}
 
   std::optional<Timeline> run() {
-    seeds_ = find_seeds(x_, y_, kSeeds);
+    find_seeds();
     std::optional<SoundStretch> best = find_longest();
     if (!best) return std::nullopt;
     settle_pitch(*best);
@@ -39,6 +50,14 @@ class SoundMatching {
   }
 
  private:
+  void find_seeds() {
+    SoundIndex index({.bits = key_bits(x_, y_), .tables = 2, .longest = 1U << 20U});
+    index.add(x_.codes);
+    index.seal();
+    const auto answer = index.ask({y_.codes, 1, 1, kSeeds});
+    for (const SoundCandidate& candidate : answer.candidates) seeds_.push_back(candidate.seed);
+  }
+
   [[nodiscard]] bool is_evident(const SoundStretch& stretch) const {
     return stretch.agreement.count > 0 && stretch.agreement.mean() >= options_.least_agreement &&
            spread_of(x_, y_, stretch.line.shift).z(stretch.agreement) >= options_.least_z;

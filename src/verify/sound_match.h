@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What two recordings have in common to the ear: which stretches, at what speed and pitch.
 //
-// Equal keys propose places (sound_seeds.h); lines are fitted to them and grow (sound_fit.h); what
-// is then further from chance than unrelated recordings ever are (sound_line.h) is a stretch.  The
-// longest one tells speed and pitch, and others must have the same: so a copy with a piece cut out
-// or put in has two stretches.
+// Equal keys propose places (index/sound_index.h); lines are fitted to them and grow (sound_fit.h);
+// what is then further from chance than unrelated recordings ever are (sound_line.h) is a stretch.
+// The longest one tells speed and pitch, and others must have the same: so a copy with a piece cut
+// out or put in has two stretches.
 //
 // Finds the same recording: other encodings, volume, noise, filters, excerpts, speeds from 0.88 to
 // 1.14, pitches up to 10 % away.  Does not find the same music played again.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "group/sound_matcher.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "base/cancel.h"
+#include "base/parallel.h"
+#include "index/sound_plan.h"
+#include "verify/sound_fit.h"
+
+namespace twinsift {
+namespace {
+
+constexpr double kFirstLook = 6;  // z of what is worth comparing as a whole
+
+// What became of one item.
+struct Found {
+  std::vector<SoundPair> pairs;
+  SoundPairs::Stats stats;
+  bool capped = false;
+};
+
+class SoundFinder {
+ public:
+  explicit SoundFinder(const SoundTask& task) : task_(task), prints_(task.items) {}
+
+  Result<SoundPairs> run() {
+    if (auto read = read_prints(); !read) return read.error();
+    std::uint64_t moments = 0;
+    for (const SoundPrint& print : prints_) moments += print.codes.size();
+    plan_ = plan_sound(moments, task_.recall);
+    SoundIndex index(plan_.keys);
+    for (const SoundPrint& print : prints_) index.add(print.codes);
+    index.seal();
+    std::vector<Found> found(task_.items);
+    std::atomic<std::uint64_t> done = 0;
+    parallel_for(task_.items, task_.threads, task_.stop, [&](std::size_t b, unsigned /*worker*/) {
+      found[b] = find(index, static_cast<ItemId>(b));
+      const std::uint64_t now = ++done;
+      if (task_.progress) task_.progress("comparing sound", now, task_.items);
+    });
+    if (task_.stop.stop_requested()) return cancelled_error();
+    return gather(found);
+  }
+
+ private:
+  Status read_prints() {
+    std::optional<Error> error;
+    std::mutex mutex;
+    parallel_for(task_.items, task_.threads, task_.stop, [&](std::size_t i, unsigned /*worker*/) {
+      const auto words = task_.packed(static_cast<ItemId>(i));
+      if (words && words->empty()) return;
+      auto print = words ? unpack_sound_print(*words) : Result<SoundPrint>(words.error());
+      if (print) {
+        prints_[i] = *std::move(print);
+        return;
+      }
+      const std::scoped_lock lock(mutex);
+      if (!error) error = print.error();
+    });
+    if (error) return *error;
+    if (task_.stop.stop_requested()) return cancelled_error();
+    return ok();
+  }
+
+  [[nodiscard]] Found find(const SoundIndex& index, ItemId b) const {
+    Found found;
+    if (b == 0 || prints_[b].codes.empty()) return found;
+    const auto answer =
+        index.ask({.codes = prints_[b].codes, .before = b, .votes = plan_.votes, .most = 4});
+    found.capped = answer.capped;
+    const Hearing y(prints_[b]);
+    const auto& all = answer.candidates;
+    for (std::size_t k = 0; k < all.size();) {
+      const ItemId a = all[k].item;
+      std::size_t end = k;
+      while (end < all.size() && all[end].item == a) ++end;
+      const auto seeds = std::span(all).subspan(k, end - k);
+      k = end;
+      if (task_.allowed && !task_.allowed(a, b)) continue;
+      ++found.stats.candidates;
+      if (!is_worth(Hearing(prints_[a]), y, seeds)) continue;
+      ++found.stats.verified;
+      if (auto timeline = match_sound(prints_[a], prints_[b], task_.options)) {
+        found.pairs.push_back({a, b, *std::move(timeline)});
+      }
+    }
+    return found;
+  }
+
+  static bool is_worth(const Hearing& x, const Hearing& y, std::span<const SoundCandidate> seeds) {
+    return std::ranges::any_of(seeds, [&](const SoundCandidate& candidate) {
+      const SoundStretch fit = fit_seed(x, y, candidate.seed, std::nullopt);
+      return Spread{}.z(fit.agreement) >= kFirstLook;
+    });
+  }
+
+  SoundPairs gather(std::vector<Found>& found) const {
+    SoundPairs result;
+    for (ItemId b = 0; b < task_.items; ++b) {
+      std::ranges::move(found[b].pairs, std::back_inserter(result.pairs));
+      result.stats.candidates += found[b].stats.candidates;
+      result.stats.verified += found[b].stats.verified;
+      if (found[b].capped) result.capped.push_back(b);
+    }
+    result.guarantee = plan_.guarantee();
+    result.spec = plan_.spec();
+    return result;
+  }
+
+  const SoundTask& task_;
+  std::vector<SoundPrint> prints_;
+  SoundPlan plan_;
+};
+
+}  // namespace
+
+Result<SoundPairs> find_sound_pairs(const SoundTask& task) { return SoundFinder(task).run(); }
+
+}  // namespace twinsift

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/sound_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/tails.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::uint32_t kGroups = 16;  // of a seed
+constexpr double kGroupSeconds = 0.25;
+constexpr double kMostSeconds = 3600;
+
+}  // namespace
+
+// Seeds overlap by half; those that do not are independent.
+double seed_probability(const SoundPlan& plan, std::uint32_t groups) {
+  const double hit = std::pow(plan.agreement, plan.keys.bits);
+  const double q = 1 - std::pow(1 - hit, 4.0 * plan.keys.tables);
+  // However the groups lie, half of them or more are in one seed.
+  const std::uint32_t together = std::min(groups, kGroups / 2 + groups / 2);
+  if (groups <= kGroups) return binomial_at_least(std::min(together, kGroups), q, plan.votes);
+  const double one = binomial_at_least(kGroups, q, plan.votes);
+  return 1 - std::pow(1 - one, (groups - kGroups / 2) / kGroups);
+}
+
+SoundPlan plan_sound(std::uint64_t moments, double recall) {
+  SoundPlan plan;
+  const auto width = static_cast<unsigned>(std::bit_width(moments));
+  plan.keys.bits = std::clamp(width + 1, 18U, kMostKeyBits);
+  plan.keys.tables = recall > 0.97 ? 3 : 2;
+  std::uint32_t groups = 4;
+  while (seed_probability(plan, groups) < recall && groups * kGroupSeconds < kMostSeconds) {
+    ++groups;
+  }
+  plan.seconds = groups * kGroupSeconds;
+  plan.found = seed_probability(plan, groups);
+  return plan;
+}
+
+std::string SoundPlan::spec() const {
+  return fmt::format("sound1:bits={},tables={},votes={}", keys.bits, keys.tables, votes);
+}
+
+std::string SoundPlan::guarantee() const {
+  return fmt::format(
+      "recordings that share {:.0f} s of sound of which {:.0f} % of the bits agree: "
+      "P(found) >= {:.4f}",
+      std::ceil(seconds), 100 * agreement, std::floor(found * 1e4) / 1e4);
+}
+
+}  // namespace twinsift
