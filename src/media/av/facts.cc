@@ -55,10 +55,6 @@ std::string turned(unsigned orientation) {
   return kTurns[orientation - 1];
 }
 
-std::string codec_name(const AVStream& stream) {
-  return avcodec_get_name(stream.codecpar->codec_id);
-}
-
 }  // namespace
 
 std::vector<Fact> recording_facts(const Source& source, const DecodedRecording& recording) {

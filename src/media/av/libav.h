@@ -61,4 +61,8 @@ Error libav_error(int code, std::string_view what);
 // libav prints nothing from here on.
 void silence_libav();
 
+// libav calls it want of memory if a file has more streams than it may.  True if that was the
+// reason for an error since the last call, on any thread.
+bool had_too_many_streams();
+
 }  // namespace twinsift

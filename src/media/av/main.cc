@@ -3,7 +3,6 @@
 #include <malloc.h>
 
 #include "media/av/describe.h"
-#include "media/av/libav.h"
 #include "media/decoder_process.h"
 #include "media/recording_wire.h"
 
@@ -34,6 +33,5 @@ Result<Parts> answer(const Question& question, int file, std::uint64_t size) {
 
 int main() {
   mallopt(M_ARENA_MAX, 1);  // libraries with threads would reserve addresses for a heap each
-  twinsift::silence_libav();
   return twinsift::serve_file_decoder("twinsift-av-decoder", twinsift::answer);
 }

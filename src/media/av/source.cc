@@ -32,7 +32,7 @@ FormatPtr make_format(const FileIo& io) {
   FormatPtr format(not_null(avformat_alloc_context()));
   format->pb = io.context();
   format->io_open = refuse_to_open;
-  format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_DISCARD_CORRUPT;
+  format->flags |= AVFMT_FLAG_CUSTOM_IO;
   format->probesize = kProbedBytes;
   format->max_streams = kMostStreams;
   av_opt_set(format.get(), "format_whitelist", kContainers, 0);
@@ -83,13 +83,8 @@ AVStream* choose(Source& source, AVMediaType type) {
 Error nothing_to_decode(const Source& source) {
   if (source.unknown != nullptr) {
     if (is_encrypted(*source.unknown)) return {ErrorCode::kUnsupported, "encrypted"};
-    const AVCodecParameters& codec = *source.unknown->codecpar;
-    std::array<char, AV_FOURCC_MAX_STRING_SIZE> tag = {};
     return {ErrorCode::kUnsupported,
-            fmt::format("unusual: there is no decoder for {}",
-                        codec.codec_id != AV_CODEC_ID_NONE
-                            ? avcodec_get_name(codec.codec_id)
-                            : av_fourcc_make_string(tag.data(), codec.codec_tag))};
+            fmt::format("unusual: there is no decoder for {}", codec_name(*source.unknown))};
   }
   const bool cover = source.format->nb_streams > 0;
   return {cover ? ErrorCode::kUnsupported : ErrorCode::kCorrupt,
@@ -114,18 +109,26 @@ Status choose_streams(Source& source) {
   return ok();
 }
 
+Error opening_error(int code, std::string_view what) {
+  if (had_too_many_streams()) {
+    return {ErrorCode::kLimit, fmt::format("too many streams: more than {}", kMostStreams)};
+  }
+  return libav_error(code, what);
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Source>> open_source(int file, std::uint64_t size) {
+  silence_libav();
   auto source = std::make_unique<Source>(file, size);
   source->format = make_format(source->io);
   AVFormatContext* format = source->format.release();
   if (const int code = avformat_open_input(&format, nullptr, nullptr, nullptr); code < 0) {
-    return libav_error(code, "its container");  // which has been freed
+    return opening_error(code, "its container");  // which has been freed
   }
   source->format.reset(format);
   if (const int code = avformat_find_stream_info(format, nullptr); code < 0) {
-    return libav_error(code, "its streams");
+    return opening_error(code, "its streams");
   }
   TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_streams(*source));
   return source;
@@ -136,6 +139,14 @@ void read_only(const Source& source, const AVStream* one, const AVStream* other)
     AVStream* stream = source.format->streams[i];
     stream->discard = stream == one || stream == other ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
   }
+}
+
+std::string codec_name(const AVStream& stream) {
+  const AVCodecParameters& codec = *stream.codecpar;
+  if (codec.codec_id != AV_CODEC_ID_NONE) return avcodec_get_name(codec.codec_id);
+  if (codec.codec_tag == 0) return "an unknown codec";
+  std::array<char, AV_FOURCC_MAX_STRING_SIZE> letters = {};
+  return av_fourcc_make_string(letters.data(), codec.codec_tag);
 }
 
 Result<CodecPtr> open_codec(const AVStream& stream) {

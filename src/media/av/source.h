@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "media/av/file_io.h"
 #include "media/av/libav.h"
@@ -29,6 +30,9 @@ Result<std::unique_ptr<Source>> open_source(int file, std::uint64_t size);
 
 // Packets of other streams are passed over as early as the container allows.
 void read_only(const Source& source, const AVStream* one, const AVStream* other = nullptr);
+
+// "h264", or the four letters by which the container knows it.
+std::string codec_name(const AVStream& stream);
 
 // Ready to decode the stream, with one thread.
 Result<CodecPtr> open_codec(const AVStream& stream);
