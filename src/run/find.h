@@ -130,8 +130,6 @@ class FindRun {
   Status take_recordings(std::span<const std::uint32_t> contents, FoundRecordings found);
   template <class Task>
   [[nodiscard]] Task recording_task(std::span<const std::uint32_t> contents) const;
-  template <class Pairs>
-  void add_search(const Pairs& found, std::span<const std::uint32_t> contents);
   void add_links();
   [[nodiscard]] Result<RecordingView> recording_of(std::uint32_t content) const;
   [[nodiscard]] Result<std::optional<Timeline>> sounds_of(std::uint32_t a, std::uint32_t b) const;

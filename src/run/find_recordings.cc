@@ -43,17 +43,6 @@ Task FindRun::recording_task(std::span<const std::uint32_t> contents) const {
   return task;
 }
 
-// What one search came to.
-template <class Pairs>
-void FindRun::add_search(const Pairs& found, std::span<const std::uint32_t> contents) {
-  MatchStats stats;
-  stats.candidates = found.candidates;
-  stats.survivors = found.verified;
-  stats.matches = found.pairs.size();
-  add_matched(stats, found.guarantee, {found.index});
-  for (const ItemId i : found.capped) matched_.capped.push_back(contents[i]);
-}
-
 Status FindRun::match_sounds(std::span<const std::uint32_t> contents) {
   auto task = recording_task<SoundTask>(contents);
   task.packed = [&](ItemId i) -> Result<std::span<const std::uint64_t>> {
@@ -61,7 +50,12 @@ Status FindRun::match_sounds(std::span<const std::uint32_t> contents) {
     return view.sound;
   };
   TWINSIFT_TRY(SoundPairs found, find_sound_pairs(task));
-  add_search(found, contents);
+  MatchStats stats;
+  stats.candidates = found.stats.candidates;
+  stats.survivors = found.stats.verified;
+  stats.matches = found.pairs.size();
+  add_matched(stats, found.guarantee, {found.spec});
+  for (const ItemId i : found.capped) matched_.capped.push_back(contents[i]);
   FoundRecordings matches;
   for (auto& pair : found.pairs) {
     matches.push_back({contents[pair.a], contents[pair.b],
@@ -77,7 +71,12 @@ Status FindRun::match_films(std::span<const std::uint32_t> contents) {
     return view.film;
   };
   TWINSIFT_TRY(FilmPairs found, find_film_pairs(task));
-  add_search(found, contents);
+  MatchStats stats;
+  stats.candidates = found.candidates;
+  stats.survivors = found.verified;
+  stats.matches = found.pairs.size();
+  add_matched(stats, found.guarantee, {found.index});
+  for (const ItemId i : found.capped) matched_.capped.push_back(contents[i]);
   FoundRecordings matches(found.pairs.size());
   std::optional<Error> error;
   std::mutex mutex;
