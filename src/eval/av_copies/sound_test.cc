@@ -88,7 +88,13 @@ TEST(Sound, TempoKeepsThePitchAndChangesTheLength) {
     EXPECT_NEAR(frequency_of(out), 440, 1) << tempo;
     EXPECT_NEAR(decibels(power(out) / power(sound)), 0, 0.5) << tempo;
   }
-  EXPECT_EQ(stretched(sound, 1).channels, sound.channels);
+  // Nothing fits better than what comes next anyway, if no moment is like another.
+  const Sound noise = noisy(sound, 0, 1);
+  const Sound again = stretched(noise, 1);
+  ASSERT_EQ(again.length(), noise.length());
+  for (std::size_t i = 0; i < noise.length(); ++i) {
+    ASSERT_NEAR(again.channels[0][i], noise.channels[0][i], 1e-6) << i;
+  }
 }
 
 TEST(Sound, SpeedChangesBothAndPitchOneOfThem) {
