@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of the page for groups of recordings: a timeline of the whole group, on which each member
-// lies where the one to keep has the same, and two of them compared, with frames and waveforms, and
-// bands between what they share.  Files are played from where they lie, and nothing is loaded
-// before somebody asks for it.
+// The part of the page for groups of recordings: a timeline of the whole group, on which each
+// member lies where the one to keep has the same, and two of them compared, with frames and
+// waveforms, and bands between what they share.  Files are played from where they lie, and nothing
+// is loaded before somebody asks for it.
 #include "report/html_page.h"
 
 namespace twinsift {

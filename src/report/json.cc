@@ -38,7 +38,8 @@ class JsonReporter final : public SinkReporter {
   }
 
   void end(const Report& report) override {
-    std::string out = start("folders") + start("skipped");
+    std::string out = start("folders");
+    out += start("skipped");
     for (const Skipped& skipped : report.skipped) {
       out += separator();
       append_skipped(skipped, out);
