@@ -75,10 +75,9 @@ bool check_formats() {
   return true;
 }
 
-// A format that cannot be read is no problem: such files are compared by their bytes.
-void say_pictures() {
-  const auto formats = readable_pictures();
-  if (!formats) return say("pictures", fmt::format("none: {}", formats.error().message));
+// What a decoder reads and by which library; a format that it cannot read is no problem.
+void say_formats(std::string_view name, const Result<std::vector<Fact>>& formats) {
+  if (!formats) return say(name, fmt::format("none: {}", formats.error().message));
   std::string readable;
   std::string missing;
   for (const auto& [format, library] : *formats) {
@@ -86,7 +85,7 @@ void say_pictures() {
     list += fmt::format("{}{}", list.empty() ? "" : ", ", format);
     if (!library.empty() && library != "twinsift") list += fmt::format(" ({})", library);
   }
-  say("pictures", readable);
+  say(name, readable);
   if (!missing.empty()) say("", fmt::format("not in this build: {}", missing));
 }
 
@@ -125,7 +124,8 @@ int run_doctor() {
   const bool space = check_temporary_space();
   say("libraries", libraries());
   const bool formats = check_formats();
-  say_pictures();
+  say_formats("pictures", readable_pictures());
+  say_formats("recordings", readable_recordings());
   say("licence", "Apache-2.0");
   return space && formats ? kDone : kSkippedSome;
 }

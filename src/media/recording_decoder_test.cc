@@ -119,7 +119,7 @@ TEST(RecordingDecoder, LimitOnMemoryIsKept) {
 }
 #endif
 
-TEST(RecordingDecoder, TimeGrowsWithTheFileAndEndsAllTheSame) {
+TEST(RecordingDecoder, TimeLimitIsKept) {
   RecordingDecoder decoder({.process = {.time = milliseconds(500), .stall = seconds(20)},
                             .bytes_per_second = 1ULL << 40});
   const Fd file = silent_wav(20'000);
