@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "group/sound_matcher.h"
+
+#include <gtest/gtest.h>
+
+#include "feature/test_sound.h"
+
+namespace twinsift {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+// Originals, then copies of some of them: 12 of 1, 13 of 4, 14 a piece of 4 and 7.
+const std::vector<Words>& recordings() {
+  static const std::vector<Words> words = [] {
+    std::vector<Words> result;
+    std::vector<Samples> originals;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      originals.push_back(made_up_music(100 + seed, 15));
+      result.push_back(words_of(originals.back()));
+    }
+    result.push_back(words_of(Samples(60000, 0.0F)));
+    result.push_back(words_of(white_noise(1, 10, 0.1)));
+    result.push_back(words_of(with_noise(originals[1], 5, 10)));
+    result.push_back(words_of(faster(originals[4], 1.03)));
+    Samples both = cut(originals[4], 3, 6);
+    const Samples more = cut(originals[7], 5, 6);
+    both.insert(both.end(), more.begin(), more.end());
+    result.push_back(words_of(both));
+    return result;
+  }();
+  return words;
+}
+
+SoundTask task_of(const std::vector<Words>& words) {
+  SoundTask task;
+  task.items = static_cast<std::uint32_t>(words.size());
+  task.packed = [&words](ItemId i) -> Result<std::span<const std::uint64_t>> {
+    return std::span<const std::uint64_t>(words[i]);
+  };
+  return task;
+}
+
+TEST(SoundMatcher, FindsWhatComparingAllPairsFinds) {
+  const auto& words = recordings();
+  std::vector<SoundPair> expected;
+  for (ItemId b = 0; b < words.size(); ++b) {
+    for (ItemId a = 0; a < b; ++a) {
+      if (words[a].empty() || words[b].empty()) continue;
+      auto found = match_sound(*unpack_sound_print(words[a]), *unpack_sound_print(words[b]));
+      if (found) expected.push_back({a, b, *found});
+    }
+  }
+  std::vector<std::pair<ItemId, ItemId>> pairs;
+  for (const SoundPair& pair : expected) pairs.emplace_back(pair.a, pair.b);
+  const std::vector<std::pair<ItemId, ItemId>> known = {
+      {1, 12}, {4, 13}, {4, 14}, {13, 14}, {7, 14}};
+  EXPECT_TRUE(std::ranges::is_permutation(pairs, known));
+  const auto found = find_sound_pairs(task_of(words));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pairs, expected);
+  EXPECT_TRUE(found->capped.empty());
+}
+
+TEST(SoundMatcher, IsTheSameForAnyNumberOfThreads) {
+  SoundTask task = task_of(recordings());
+  const auto one = find_sound_pairs(task);
+  task.threads = 4;
+  const auto four = find_sound_pairs(task);
+  ASSERT_TRUE(one && four);
+  EXPECT_EQ(one->pairs, four->pairs);
+  EXPECT_EQ(one->stats.candidates, four->stats.candidates);
+}
+
+TEST(SoundMatcher, LeavesOutPairsThatAreNotAllowed) {
+  SoundTask task = task_of(recordings());
+  task.allowed = [](ItemId a, ItemId b) { return !(a == 1 && b == 12); };
+  const auto found = find_sound_pairs(task);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pairs.size(), 4U);
+}
+
+TEST(SoundMatcher, DamagedWordsStopItWithAnError) {
+  auto words = recordings();
+  words[3].pop_back();
+  const auto found = find_sound_pairs(task_of(words));
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::kCorrupt);
+}
+
+TEST(SoundMatcher, StopsWhenAsked) {
+  std::stop_source stop;
+  stop.request_stop();
+  SoundTask task = task_of(recordings());
+  task.stop = stop.get_token();
+  const auto found = find_sound_pairs(task);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::kCancelled);
+}
+
+TEST(SoundMatcher, NothingHasNoPairs) {
+  const std::vector<Words> none;
+  const auto found = find_sound_pairs(task_of(none));
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->pairs.empty());
+}
+
+}  // namespace
+}  // namespace twinsift

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index/sound_index.h"
+
+#include <algorithm>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/random.h"
+#include "index/sound_plan.h"
+
+namespace twinsift {
+namespace {
+
+using Codes = std::vector<SoundCode>;
+
+Codes random_codes(Rng& rng, std::size_t n) {
+  Codes codes(n);
+  for (SoundCode& code : codes) code = {rng.next(), rng.next()};
+  return codes;
+}
+
+// Each bit is wrong with probability 1 - agreement.
+Codes damaged(Codes codes, Rng& rng, double agreement) {
+  for (SoundCode& code : codes) {
+    for (unsigned bit = 0; bit < 128; ++bit) {
+      if (rng.uniform() > agreement) code[bit / 64] ^= std::uint64_t{1} << (bit % 64);
+    }
+  }
+  return codes;
+}
+
+TEST(TimeVotes, CountsGroupsOfMomentsInBlocksOfCells) {
+  TimeVotes votes(1000);
+  for (std::size_t j = 100; j < 120; ++j) votes.add(-2, 5000 + j, j);
+  const auto seeds = votes.seeds(4);
+  ASSERT_FALSE(seeds.empty());
+  // Twenty moments, four of which count once.
+  EXPECT_EQ(std::ranges::max(seeds, {}, &SoundSeed::votes).votes, 5U);
+  for (const SoundSeed& seed : seeds) {
+    EXPECT_EQ(seed.shift, -2);
+    EXPECT_LE(seed.offset, 5000);
+    EXPECT_GT(seed.offset + kSeedWidth, 5000);
+  }
+}
+
+// Against counting by hand: for each block of cells the distinct groups of its votes.
+RC_GTEST_PROP(TimeVotes, CountsAsByHand, (std::uint32_t seed)) {
+  Rng rng(seed);
+  TimeVotes votes(256);
+  std::map<std::tuple<int, std::ptrdiff_t, std::ptrdiff_t>, std::uint32_t> expected;
+  std::vector<std::tuple<int, std::ptrdiff_t, std::ptrdiff_t>> cast;
+  for (int k = 0; k < 300; ++k) {
+    const int shift = static_cast<int>(rng.below(3)) - 1;
+    const std::uint64_t i = rng.below(200);
+    const std::size_t j = rng.below(256);
+    votes.add(shift, i, j);
+    cast.emplace_back(shift, static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(j),
+                      static_cast<std::ptrdiff_t>(j));
+  }
+  for (const SoundSeed& found : votes.seeds(1)) {
+    std::vector<std::ptrdiff_t> groups;
+    std::uint32_t hits = 0;
+    for (const auto& [shift, offset, j] : cast) {
+      if (shift != found.shift || offset < found.offset || offset >= found.offset + kSeedWidth ||
+          j < found.at_y || j >= found.at_y + kSeedLength) {
+        continue;
+      }
+      groups.push_back(j / 4);
+      ++hits;
+    }
+    std::ranges::sort(groups);
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    RC_ASSERT(found.votes == groups.size());
+    RC_ASSERT(found.hits == hits);
+  }
+}
+
+TEST(SoundIndex, FindsAPieceAtItsPlaceAndPitch) {
+  Rng rng(1);
+  std::vector<Codes> items;
+  SoundIndex index({.bits = 20, .tables = 2});
+  for (int i = 0; i < 20; ++i) {
+    items.push_back(random_codes(rng, 500));
+    index.add(items.back());
+  }
+  index.seal();
+  for (int shift = -kMostShift; shift <= kMostShift; ++shift) {
+    Codes piece(items[7].begin() + 200, items[7].begin() + 264);
+    for (SoundCode& code : piece) code = shifted(code, -shift);
+    const auto answer = index.ask({.codes = piece, .before = 20, .votes = 8});
+    ASSERT_EQ(answer.candidates.size(), 2U + 2U) << shift;  // blocks of cells overlap
+    for (const SoundCandidate& candidate : answer.candidates) {
+      EXPECT_EQ(candidate.item, 7U);
+      EXPECT_EQ(candidate.seed.shift, shift);
+      EXPECT_LE(candidate.seed.offset, 200);
+      EXPECT_GT(candidate.seed.offset + kSeedWidth, 200);
+    }
+  }
+}
+
+TEST(SoundIndex, AsksOnlyItemsBefore) {
+  Rng rng(2);
+  const Codes codes = random_codes(rng, 300);
+  SoundIndex index({.bits = 20, .tables = 1});
+  for (int i = 0; i < 3; ++i) index.add(codes);
+  index.seal();
+  for (ItemId before = 0; before <= 3; ++before) {
+    const auto answer = index.ask({.codes = codes, .before = before, .votes = 8});
+    std::vector<ItemId> found;
+    for (const auto& candidate : answer.candidates) found.push_back(candidate.item);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    EXPECT_EQ(found.size(), before);
+  }
+}
+
+TEST(SoundIndex, TellsWhenListsAreTooLong) {
+  Rng rng(3);
+  const Codes loop = random_codes(rng, 8);
+  Codes loops;
+  for (int i = 0; i < 100; ++i) loops.insert(loops.end(), loop.begin(), loop.end());
+  SoundIndex index({.bits = 20, .tables = 1, .longest = 50});
+  index.add(loops);
+  index.add(random_codes(rng, 100));
+  index.seal();
+  // At ten of eleven shifts nothing is found, and that is not too long.
+  EXPECT_FALSE(index.ask({.codes = random_codes(rng, 100), .before = 2}).capped);
+  EXPECT_TRUE(index.ask({.codes = loops, .before = 2}).capped);
+}
+
+// As often as promised: with 400 trials and four standard errors.
+TEST(SoundPlan, SeedsAreFoundAsOftenAsPromised) {
+  Rng rng(4);
+  const SoundPlan plan = plan_sound(400 * 64, 0.9);
+  ASSERT_GE(plan.found, 0.9);
+  const auto moments = static_cast<std::size_t>(plan.seconds * 16);
+  std::vector<Codes> items;
+  SoundIndex index(plan.keys);
+  for (int i = 0; i < 400; ++i) {
+    items.push_back(random_codes(rng, moments + 3));
+    index.add(items.back());
+  }
+  index.seal();
+  int found = 0;
+  for (ItemId i = 0; i < 400; ++i) {
+    const Codes copy = damaged(items[i], rng, plan.agreement);
+    const auto answer = index.ask({.codes = copy, .before = 400, .votes = plan.votes});
+    found += std::ranges::any_of(answer.candidates,
+                                 [&](const auto& c) { return c.item == i && c.seed.shift == 0; });
+  }
+  EXPECT_GE(found / 400.0, plan.found - 4 * std::sqrt(plan.found * (1 - plan.found) / 400));
+}
+
+TEST(SoundPlan, KeysGrowWithTheSoundAndTablesWithTheRecall) {
+  EXPECT_LT(plan_sound(1000, 0.9).keys.bits, plan_sound(100'000'000, 0.9).keys.bits);
+  EXPECT_LT(plan_sound(1'000'000, 0.9).keys.tables, plan_sound(1'000'000, 0.99).keys.tables);
+  const SoundPlan plan = plan_sound(1'500'000, 0.95);
+  EXPECT_EQ(plan.spec(), "sound1:bits=22,tables=2,votes=2");
+  EXPECT_GE(plan.found, 0.95);
+}
+
+}  // namespace
+}  // namespace twinsift
