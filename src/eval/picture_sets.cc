@@ -158,7 +158,7 @@ PictureBags make_picture_bags(const EvalOptions& options, std::uint32_t document
       continue;
     }
     const std::uint32_t query = rng.below(queries);
-    const double changed = 0.7 * rng.uniform();
+    const double changed = 0.95 * rng.uniform();
     TokenSet words = texts[query];
     for (std::uint64_t& word : words) {
       if (rng.uniform() < changed) word = make_word(rng);
