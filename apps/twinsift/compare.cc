@@ -207,6 +207,8 @@ int run_compare(const Arguments& args) {
   options.match.threshold = args.share("threshold", kUsualThreshold);
   options.match.features = args.text("features", options.match.features);
   options.match.pictures = args.text("pictures", options.match.pictures);
+  options.match.sound = args.text("sound", options.match.sound);
+  options.match.film = args.text("film", options.match.film);
   options.match.sketch = args.text("sketch", options.match.sketch);
   options.match.filter = args.text("filter", options.match.filter);
   options.explain = true;

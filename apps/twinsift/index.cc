@@ -201,6 +201,8 @@ int run_index(const Arguments& args) {
   }
   task.options.match.features = args.text("features", task.options.match.features);
   task.options.match.pictures = args.text("pictures", task.options.match.pictures);
+  task.options.match.sound = args.text("sound", task.options.match.sound);
+  task.options.match.film = args.text("film", task.options.match.film);
   task.options.match.threads = args.count("threads", 0);
   task.options.sketch = args.text("sketch", "");
   task.options.walk = walk_options(args);

@@ -73,6 +73,8 @@ MatchOptions match_options(const Arguments& args) {
   options.recall = args.share("recall", options.recall);
   options.features = args.text("features", options.features);
   options.pictures = args.text("pictures", options.pictures);
+  options.sound = args.text("sound", options.sound);
+  options.film = args.text("film", options.film);
   return options;
 }
 

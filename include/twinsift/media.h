@@ -74,7 +74,8 @@ TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_image_media(std::string_
 // The same pictures by their key points, for parts, borders and turns: costs thirty times as much.
 TWINSIFT_EXPORT std::unique_ptr<MediaType> make_local_media();
 
-// Audio and video files; `sound` is "print" and `film` "codes": see docs/media/recordings.md.
+// Audio and video files; `sound` is "print", "fooid" or "chromaprint", `film` is "codes", "keys" or
+// "hsv": see docs/media/recordings.md.
 TWINSIFT_EXPORT Result<std::unique_ptr<MediaType>> make_recording_media(std::string_view sound,
                                                                         std::string_view film);
 

@@ -41,6 +41,22 @@ enum class RecordingKind : std::uint8_t {
 // By the first bytes, never by a name; 64 KiB are plenty.  Text and pictures are kNone.
 RecordingKind recognise_recording(std::span<const std::byte> head);
 
+// What is kept of sound and film, by which recordings are compared.
+enum class SoundBy : std::uint8_t {
+  kPrint,        // feature/sound_print.h
+  kFooid,        // feature/fooid.h: a set
+  kChromaprint,  // feature/chroma_print.h: a set
+};
+enum class FilmBy : std::uint8_t {
+  kCodes,      // feature/film_print.h
+  kKeyFrames,  // the same, of key frames alone: much faster, and less is found
+  kHsv,        // feature/hsv_frames.h: a set
+};
+struct RecordingBy {
+  SoundBy sound = SoundBy::kPrint;
+  FilmBy film = FilmBy::kCodes;
+};
+
 struct Recording {
   double seconds = 0;  // as decoded, whatever the container says
   bool has_sound = false;
@@ -51,9 +67,9 @@ struct Recording {
   std::uint32_t sample_rate = 0;
   std::uint32_t channels = 0;
   std::uint64_t damaged = 0;         // packets that could not be decoded
-  std::vector<std::uint64_t> sound;  // feature/sound_print.h
-  std::vector<std::uint64_t> film;   // feature/film_print.h
-  std::vector<Fact> facts;           // {"format", "mp4"}, {"duration", "3:05"}, ...
+  std::vector<std::uint64_t> sound;  // as RecordingBy says; empty: nothing to hear
+  std::vector<std::uint64_t> film;
+  std::vector<Fact> facts;  // {"format", "mp4"}, {"duration", "3:05"}, ...
 };
 
 struct StripRequest {
@@ -82,7 +98,7 @@ class RecordingDecoder {
   // The message begins with a short reason.  kCorrupt: damaged, or the decoder crashed on it;
   // kUnsupported: "encrypted", "unusual: ...", "nothing to hear or see: ..."; kLimit: a limit
   // stopped it; kNotFound: there is no decoder.
-  [[nodiscard]] Result<Recording> describe(const Input& input);
+  [[nodiscard]] Result<Recording> describe(const Input& input, const RecordingBy& by = {});
 
   // What a person sees of it at a glance.  Costs about as much for ten hours as for one.
   [[nodiscard]] Result<RecordingStrip> strip(const Input& input, const StripRequest& request = {});

@@ -119,8 +119,8 @@ Result<Parts> RecordingDecoder::ask(const Input& input, const Question& question
   return pool_.ask_about_file(input.file, question, limits, input.stop);
 }
 
-Result<Recording> RecordingDecoder::describe(const Input& input) {
-  const RecordingQuestion question = {.task = RecordingTask::kDescribe, .strip = {}};
+Result<Recording> RecordingDecoder::describe(const Input& input, const RecordingBy& by) {
+  const RecordingQuestion question = {.task = RecordingTask::kDescribe, .by = by, .strip = {}};
   TWINSIFT_TRY(Parts parts, ask(input, Question(question)));
   return recording_from_parts(std::move(parts));
 }
@@ -129,7 +129,7 @@ Result<RecordingStrip> RecordingDecoder::strip(const Input& input, const StripRe
   StripRequest bounded = request;
   bounded.frames = std::min(bounded.frames, kMostStripFrames);
   bounded.peaks = std::min(bounded.peaks, kMostStripPeaks);
-  const RecordingQuestion question = {.task = RecordingTask::kStrip, .strip = bounded};
+  const RecordingQuestion question = {.task = RecordingTask::kStrip, .by = {}, .strip = bounded};
   TWINSIFT_TRY(Parts parts, ask(input, Question(question)));
   return strip_from_parts(std::move(parts), bounded);
 }

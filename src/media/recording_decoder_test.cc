@@ -75,7 +75,7 @@ TEST(RecordingDecoder, ChildAndOwnProcessAgree) {
   const Fd file = file_of(clip());
   lseek(file.get(), 7, SEEK_SET);
   const auto theirs = decoder.describe(input_of(file.get()));
-  const auto ours = describe_recording(file.get(), clip().size(), {});
+  const auto ours = describe_recording(file.get(), clip().size(), {}, {});
   ASSERT_TRUE(theirs && ours) << theirs.error().message;
   EXPECT_EQ(theirs->sound, ours->sound);
   EXPECT_EQ(theirs->film, ours->film);

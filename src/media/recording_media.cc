@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings by what is heard and seen in the course of time: what recording.h decodes becomes a
-// recording print (feature/recording_print.h).
+// recording print (feature/recording_print.h), or a set of ids as in the fourth paper.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -12,10 +13,20 @@
 namespace twinsift {
 namespace {
 
+// What is typed, and what it means.
+template <class By>
+struct Word {
+  std::string_view word;
+  By by;
+};
+constexpr std::array kSounds = {Word{"print", SoundBy::kPrint}, Word{"fooid", SoundBy::kFooid},
+                                Word{"chromaprint", SoundBy::kChromaprint}};
+constexpr std::array kFilms = {Word{"codes", FilmBy::kCodes}, Word{"keys", FilmBy::kKeyFrames},
+                               Word{"hsv", FilmBy::kHsv}};
+
 class RecordingMedia final : public MediaType {
  public:
-  RecordingMedia(std::string_view sound, std::string_view film)
-      : spec_(fmt::format("av1:{},{}", sound, film)) {}
+  RecordingMedia(std::string spec, const RecordingBy& by) : spec_(std::move(spec)), by_(by) {}
 
   [[nodiscard]] std::string spec() const override { return spec_; }
   [[nodiscard]] std::string_view medium() const override { return "audio"; }
@@ -31,9 +42,16 @@ class RecordingMedia final : public MediaType {
   }
 
   [[nodiscard]] Result<Description> extract(const Input& input) const override {
-    TWINSIFT_TRY(Recording recording, decoder_->describe(input));
+    TWINSIFT_TRY(Recording recording, decoder_->describe(input, by_));
     Description description{.features = {}, .facts = std::move(recording.facts)};
     if (recording.sound.empty() && recording.film.empty()) return description;
+    const bool set = recording.has_film ? by_.film == FilmBy::kHsv : by_.sound != SoundBy::kPrint;
+    if (set) {
+      auto& words = recording.has_film ? recording.film : recording.sound;
+      if (!words.empty()) description.features.push_back(as_set(std::move(words)));
+      return description;
+    }
+    if (by_.sound != SoundBy::kPrint) recording.sound.clear();  // of a film, and no print
     RecordingPrint print{.seconds = recording.seconds,
                          .width = recording.width,
                          .height = recording.height,
@@ -51,7 +69,15 @@ class RecordingMedia final : public MediaType {
   }
 
  private:
+  // A child may have been taken over by what it read.
+  static Feature as_set(TokenSet words) {
+    std::ranges::sort(words);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return {.value = std::move(words)};
+  }
+
   std::string spec_;
+  RecordingBy by_;
   std::unique_ptr<RecordingDecoder> decoder_ = std::make_unique<RecordingDecoder>();
 };
 
@@ -59,15 +85,19 @@ class RecordingMedia final : public MediaType {
 
 Result<std::unique_ptr<MediaType>> make_recording_media(std::string_view sound,
                                                         std::string_view film) {
-  if (sound != "print") {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("sound cannot be compared by \"{}\": try print", sound)};
+  const auto* heard = std::ranges::find(kSounds, sound, &Word<SoundBy>::word);
+  if (heard == kSounds.end()) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("sound cannot be compared by \"{}\": try print, fooid or chromaprint", sound)};
   }
-  if (film != "codes") {
+  const auto* seen = std::ranges::find(kFilms, film, &Word<FilmBy>::word);
+  if (seen == kFilms.end()) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("film cannot be compared by \"{}\": try codes", film)};
+                 fmt::format("films cannot be compared by \"{}\": try codes, keys or hsv", film)};
   }
-  return std::unique_ptr<MediaType>(std::make_unique<RecordingMedia>(sound, film));
+  return std::unique_ptr<MediaType>(std::make_unique<RecordingMedia>(
+      fmt::format("av1:{},{}", sound, film), RecordingBy{heard->by, seen->by}));
 }
 
 }  // namespace twinsift

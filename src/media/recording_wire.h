@@ -21,6 +21,7 @@ enum class RecordingTask : std::uint8_t { kFormats, kDescribe, kStrip };
 
 struct RecordingQuestion {
   RecordingTask task = RecordingTask::kFormats;
+  RecordingBy by;
   StripRequest strip;
 };
 

@@ -76,6 +76,7 @@ Result<CompareRun> CompareRun::make(const CompareOptions& options) {
   if (const auto words = parse_word_bag(match.pictures)) {
     TWINSIFT_TRY(run.worded_, compare_sets(options, words->weights));
   }
+  TWINSIFT_TRY(run.recorded_, compare_sets(options, std::nullopt));
   return run;
 }
 
@@ -181,7 +182,8 @@ Status CompareRun::look_closer(std::uint32_t width_a, std::uint32_t width_b) {
 Status CompareRun::measure_sets(const Feature& a, const Feature& b) {
   WeightedSet set_a = set_of(a);
   WeightedSet set_b = set_of(b);
-  const SetComparison& how = medium_->medium() == "image" ? worded_ : texts_;
+  const SetComparison& rest = medium_->streams() ? recorded_ : texts_;
+  const SetComparison& how = medium_->medium() == "image" ? worded_ : rest;
   if (how.weights) weigh(*how.weights, set_a, set_b);
   comparison_.evidence = evidence_of(set_a, set_b);
   // Texts too short to be compared are alike only if their bytes are.

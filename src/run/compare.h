@@ -41,7 +41,8 @@ class CompareRun {
 
   std::vector<std::unique_ptr<MediaType>> media_;
   std::unique_ptr<PictureDetector> pictures_by_;
-  // How sets are compared: those of texts, and those of pictures if visual words are.
+  // How sets are compared: those of texts, those of pictures if visual words are, and those of
+  // recordings as the paper has them.
   struct SetComparison {
     std::optional<IdfVariant> weights;  // how counts are weighed, if features are counts
     std::optional<SketchComparison> sketches;
@@ -50,6 +51,7 @@ class CompareRun {
                                             std::optional<IdfVariant> weights);
   SetComparison texts_;
   SetComparison worded_;
+  SetComparison recorded_;
   const MediaType* medium_ = nullptr;  // of both files; null if they have none in common
   Side a_;
   Side b_;

@@ -203,7 +203,8 @@ class FindRun {
   std::vector<std::vector<std::uint32_t>> files_of_;  // by content
 
   SetDocuments texts_;
-  SetDocuments worded_;  // pictures, if they are compared by their visual words
+  SetDocuments worded_;    // pictures, if they are compared by their visual words
+  SetDocuments recorded_;  // recordings, if they are compared as sets
   std::vector<std::uint32_t>
       pictures_;  // other contents that are pictures, in the order of keeping
   std::vector<std::uint32_t> recordings_;  // contents that are recordings, ascending

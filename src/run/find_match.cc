@@ -51,7 +51,9 @@ Status FindRun::weigh(SetDocuments& sets) {
 }
 
 const FindRun::SetDocuments& FindRun::sets_of(const KnownContent& known) const {
-  return media_[known.medium]->medium() == "image" ? worded_ : texts_;
+  const MediaType& medium = *media_[known.medium];
+  if (medium.streams()) return recorded_;
+  return medium.medium() == "image" ? worded_ : texts_;
 }
 
 Result<WeightedSet> FindRun::features_of(std::uint32_t content) const {
@@ -75,7 +77,8 @@ Status FindRun::choose_documents() {
     if (known->features.packed) {
       (recording ? recordings_ : pictures_).push_back(c);
     } else {
-      (&sets_of(*known) == &worded_ ? worded_ : texts_).contents.push_back(c);
+      SetDocuments& rest = recording ? recorded_ : texts_;
+      (&sets_of(*known) == &worded_ ? worded_ : rest).contents.push_back(c);
     }
   }
   TWINSIFT_TRY([[maybe_unused]] auto weighed, weigh(texts_));
@@ -150,8 +153,8 @@ Status FindRun::match() {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_sets(worded_));
     matched_.specs.push_back(shipped_vocabulary().spec());
   }
-  if (!texts_.contents.empty() ||
-      (pictures_.empty() && recordings_.empty() && worded_.contents.empty())) {
+  if (!texts_.contents.empty() || (pictures_.empty() && recordings_.empty() &&
+                                   worded_.contents.empty() && recorded_.contents.empty())) {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_sets(texts_));
   }
   if (!pictures_.empty()) {
@@ -160,12 +163,16 @@ Status FindRun::match() {
       TWINSIFT_TRY([[maybe_unused]] auto closer, match_local_pictures());
     }
   }
+  if (!recorded_.contents.empty()) {
+    TWINSIFT_TRY([[maybe_unused]] auto made, make_matcher(recorded_));
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_sets(recorded_));
+  }
   if (recordings_.size() > 1) {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_recordings());
   }
   std::ranges::sort(matched_.duplicates, {}, &Duplicate::content);
-  matched_.documents =
-      texts_.contents.size() + worded_.contents.size() + pictures_.size() + recordings_.size();
+  matched_.documents = texts_.contents.size() + worded_.contents.size() +
+                       recorded_.contents.size() + pictures_.size() + recordings_.size();
   TWINSIFT_TRY([[maybe_unused]] auto told, tell_failures());
   report_.run.guarantee = matched_.guarantee;
   report_.run.detectors.insert(report_.run.detectors.end(), matched_.specs.begin(),

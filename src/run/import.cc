@@ -30,8 +30,7 @@ class ImportRun {
       : claimed_(claimed), options_(options), resolved_(std::move(resolved)) {}
 
   Result<Report> run() {
-    TWINSIFT_TRY(const auto media,
-                 make_media_types(options_.match));
+    TWINSIFT_TRY(const auto media, make_media_types(options_.match));
     report_.run = make_run_info(options_.match, resolved_, options_.command);
     for (const auto& medium : media) report_.run.detectors.push_back(medium->spec());
     if (options_.callbacks.started) options_.callbacks.started(report_.run);

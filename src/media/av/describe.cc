@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/av/describe.h"
 
+#include <algorithm>
 #include <utility>
 
-#include "feature/film_printer.h"
-#include "feature/sound_print.h"
+#include "media/av/printers.h"
 
 namespace twinsift {
 
-Result<Recording> describe_recording(int file, std::uint64_t size, std::function<void()> progress) {
+Result<Recording> describe_recording(int file, std::uint64_t size, const RecordingBy& by,
+                                     std::function<void()> progress) {
   TWINSIFT_TRY(const auto source, open_source(file, size));
-  SoundPrinter sound;
-  FilmPrinter film;
+  const int rate = source->sound != nullptr ? source->sound->codecpar->sample_rate : 0;
+  const auto sound = make_sound_words(by.sound, static_cast<unsigned>(std::max(rate, 0)));
+  const auto film = make_film_words(by.film);
   RecordingSinks sinks;
-  sinks.sound_rate = kSoundRate;
-  sinks.sound = [&](std::span<const float> samples) { sound.add(samples); };
-  sinks.wants_frame = [&](double seconds) { return film.wants(seconds); };
-  sinks.frame = [&](double seconds, const Frame& frame) { film.add(seconds, frame.luma); };
-  sinks.skip_loop_filter = true;
+  sinks.sound_rate = sound->rate();
+  sinks.sound = [&](std::span<const float> samples) { sound->add(samples); };
+  film->ask_for(sinks);
+  sinks.wants_frame = [&](double seconds) { return film->wants(seconds); };
+  sinks.frame = [&](double seconds, const Frame& frame) { film->add(seconds, frame); };
   sinks.progress = std::move(progress);
   TWINSIFT_TRY(const DecodedRecording decoded, decode_recording(*source, sinks));
   Recording recording;
@@ -30,8 +32,8 @@ Result<Recording> describe_recording(int file, std::uint64_t size, std::function
   recording.sample_rate = decoded.sample_rate;
   recording.channels = decoded.channels;
   recording.damaged = decoded.damaged;
-  if (decoded.has_sound) recording.sound = sound.finish();
-  if (decoded.has_film) recording.film = film.finish(decoded.seconds);
+  if (decoded.has_sound) recording.sound = sound->finish(decoded.seconds);
+  if (decoded.has_film) recording.film = film->finish(decoded.seconds);
   recording.facts = recording_facts(*source, decoded);
   return recording;
 }

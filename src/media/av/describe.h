@@ -13,7 +13,8 @@
 namespace twinsift {
 
 // `progress` is called whenever the recording gets on; it may be empty.
-Result<Recording> describe_recording(int file, std::uint64_t size, std::function<void()> progress);
+Result<Recording> describe_recording(int file, std::uint64_t size, const RecordingBy& by,
+                                     std::function<void()> progress);
 Result<RecordingStrip> make_strip(int file, std::uint64_t size, const StripRequest& request,
                                   std::function<void()> progress);
 

@@ -13,7 +13,7 @@ Result<Parts> answer(const Question& question, int file, std::uint64_t size) {
   const auto asked = question.as<RecordingQuestion>();
   switch (asked.task) {
     case RecordingTask::kDescribe: {
-      TWINSIFT_TRY(Recording recording, describe_recording(file, size, note_progress));
+      TWINSIFT_TRY(Recording recording, describe_recording(file, size, asked.by, note_progress));
       return to_parts(std::move(recording));
     }
     case RecordingTask::kStrip: {

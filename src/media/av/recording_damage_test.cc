@@ -12,7 +12,7 @@ namespace {
 
 Result<Recording> describe(const std::string& bytes) {
   const Fd file = file_of(bytes);
-  return describe_recording(file.get(), bytes.size(), {});
+  return describe_recording(file.get(), bytes.size(), {}, {});
 }
 
 void expect_error(const Result<Recording>& recording, ErrorCode code, std::string_view reason) {
