@@ -16,7 +16,7 @@ constexpr double kCell = 0.25;  // seconds
 constexpr int kSlopes = 12;     // on either side of 1
 constexpr double kSlopeStep = 1.02;
 constexpr std::size_t kPeaks = 3;  // of each slope
-constexpr std::size_t kLines = 10;
+constexpr std::size_t kLines = 24;
 constexpr double kApart = 1;  // seconds between peaks of one slope
 // A slope cannot be told, and is left as it is, if the hits lie within a shorter time.
 constexpr double kLeastSpread = 1.5;
@@ -150,7 +150,7 @@ std::vector<FilmHit> find_hits(const FilmCodes& a, const FilmCodes& b) {
       found = kHitsOfFrame;
     }
     for (const NearRow& row : std::span(near).first(found)) {
-      hits.push_back({a.middle(i), b.middle(row.row), evidence_of(row.distance),
+      hits.push_back({a.middle(i), b.middle(row.row), 0.1 * (100.0 - row.distance),
                       static_cast<std::uint32_t>(i)});
     }
   }
@@ -177,6 +177,11 @@ std::vector<FilmLine> propose_lines(const std::vector<FilmHit>& hits, const Line
     if (search.slope <= 0) line = at_own_speed(hits, line);
   }
   std::ranges::sort(lines, order);
+  // Peaks beside each other become one line.
+  const auto same = [](const FilmLine& x, const FilmLine& y) {
+    return x.slope == y.slope && std::abs(x.offset - y.offset) < 0.01;
+  };
+  lines.erase(std::unique(lines.begin(), lines.end(), same), lines.end());
   return lines;
 }
 

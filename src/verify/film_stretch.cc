@@ -55,10 +55,10 @@ std::optional<Sample> sample_of(const FilmPair& films, const FilmLine& line, std
 
 std::vector<Sample> samples_along(const FilmPair& films, const FilmLine& line) {
   std::vector<Sample> samples;
-  const double from = 1000 * line.in_a(0) - 2 * kLongestRun;
-  const double to = 1000 * line.in_a(films.seconds_b) + 2 * kLongestRun;
+  const double from = line.in_a(0) - kStep / 2;
+  const double to = line.in_a(films.seconds_b) + kStep / 2;
   for (std::size_t i = 0; i < films.a.size(); ++i) {
-    if (films.a.begin[i] < from || films.a.begin[i] > to) continue;
+    if (films.a.middle(i) < from || films.a.middle(i) > to) continue;
     if (const auto sample = sample_of(films, line, i)) samples.push_back(*sample);
   }
   return samples;
@@ -191,9 +191,9 @@ FilmStretch described(const FilmPair& films, std::span<const Sample> samples) {
 
 bool FilmStretch::believed() const {
   constexpr double kEvidence = 6;
-  constexpr double kEqualBits = 20;    // no more than an encoder does
-  constexpr double kStillBits = 40;    // where time proves nothing
-  constexpr double kEditedBits = 45;   // from here on it was cropped or covered
+  constexpr double kEqualBits = 20;   // no more than an encoder does
+  constexpr double kStillBits = 40;   // where time proves nothing
+  constexpr double kEditedBits = 45;  // from here on it was cropped or covered
   constexpr double kContrast = 0.5;
   constexpr double kEditedContrast = 0.22;
   if (frames < 3 || evidence < kEvidence) return false;
