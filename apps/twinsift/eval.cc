@@ -35,7 +35,7 @@ int run_eval(const Arguments& args) {
                  "or 'twinsift eval images DIR'"});
   }
   const std::string_view wrong =
-      what == "images" ? misplaced(args, {"corpus", "seed", "sketch", "filter"})
+      what == "images" ? misplaced(args, {"corpus", "seed", "sketch", "filter", "part"})
                        : misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
@@ -49,6 +49,7 @@ int run_eval(const Arguments& args) {
   options.corpus = args.text("corpus", "");
   options.images = args.text("images", "");
   options.vectors = args.text("vectors", "");
+  options.part = args.text("part", "");
   options.seed = args.count("seed", 1);
   options.sketches = args.list("sketch");
   options.filters = args.list("filter");
