@@ -38,7 +38,7 @@ int run_eval(const Arguments& args) {
   }
   const std::string_view wrong =
       what == "paper" ? misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"})
-                      : misplaced(args, {"corpus", "seed", "sketch", "filter"});
+                      : misplaced(args, {"corpus", "seed", "sketch", "filter", "part"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           fmt::format("'eval {}' has no option --{}", what, wrong)});
@@ -52,6 +52,7 @@ int run_eval(const Arguments& args) {
   options.corpus = args.text("corpus", "");
   options.images = args.text("images", "");
   options.vectors = args.text("vectors", "");
+  options.part = args.text("part", "");
   options.seed = args.count("seed", 1);
   options.sketches = args.list("sketch");
   options.filters = args.list("filter");

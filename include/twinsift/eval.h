@@ -21,6 +21,7 @@ struct EvalOptions {
   std::string corpus;      // JSON Lines with "text"; empty: documents are generated
   std::string images;      // a folder of pictures; empty: what depends on them is generated
   std::string vectors;     // a file of vectors, .fvecs or lines of numbers, instead of pictures
+  std::string part;        // of paper 004: tuning, audio, video or linkage; empty: all
   std::uint64_t seed = 1;  // of everything random
   // Further competitors beside the paper's own.  kInvalidArgument if one makes no sense there.
   std::vector<std::string> sketches{};
@@ -38,7 +39,7 @@ struct EvalClaim {
   bool holds = false;
 };
 
-// Regenerates the tables and figures of a paper ("000" to "003") into `directory`, which is
+// Regenerates the tables and figures of a paper ("000" to "004") into `directory`, which is
 // made if it is missing: ID.tsv for each, and one page index.html with all of them.
 TWINSIFT_EXPORT Result<std::vector<EvalClaim>> eval_paper(std::string_view paper,
                                                           const std::string& directory,

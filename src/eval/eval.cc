@@ -16,10 +16,8 @@ struct Entry {
   Result<EvalReport> (*evaluate)(const EvalOptions&);
 };
 constexpr std::array kPapers = {
-    Entry{"000", eval_paper_000},
-    Entry{"001", eval_paper_001},
-    Entry{"002", eval_paper_002},
-    Entry{"003", eval_paper_003},
+    Entry{"000", eval_paper_000}, Entry{"001", eval_paper_001}, Entry{"002", eval_paper_002},
+    Entry{"003", eval_paper_003}, Entry{"004", eval_paper_004},
 };
 
 Status write_file(const std::string& path, std::string_view content) {
@@ -47,6 +45,11 @@ Status write_report(const EvalReport& report, const std::string& directory) {
 
 Result<std::vector<EvalClaim>> eval_paper(std::string_view paper, const std::string& directory,
                                           const EvalOptions& options) {
+  if (paper != "004" && !options.part.empty()) {
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("only paper 004 is measured in parts: leave out --part for {}", paper)};
+  }
   std::string known;
   for (const Entry& entry : kPapers) {
     known += fmt::format(" {}", entry.paper);

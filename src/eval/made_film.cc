@@ -22,7 +22,7 @@ std::uint8_t byte_of(double value) {
 
 struct Shape {
   Colour colour;
-  double x, y;          // at the beginning; the frame is 1 wide and 1 high
+  double x, y;  // at the beginning; the frame is 1 wide and 1 high
   double speed_x, speed_y;
   double width, height;
 };
@@ -67,13 +67,14 @@ class Director {
  private:
   // One of the film's, a little changed.
   Colour colour() {
-    Colour colour = palette_[rng_.below(palette_.size())];
+    Colour colour = palette_[rng_.below(kColours)];
     for (double& c : colour) c += 50 * (rng_.uniform() - 0.5);
     return colour;
   }
 
   Rng rng_;
-  std::array<Colour, 8> palette_;
+  static constexpr std::uint32_t kColours = 8;
+  std::array<Colour, kColours> palette_;
 };
 
 Colour colour_at(const Shot& shot, double x, double y, double seconds) {
@@ -152,9 +153,7 @@ void round_block(Block& block, double step) {
 void recode_block(std::vector<std::uint8_t>& frame, std::size_t corner, std::size_t width,
                   double step) {
   std::array<Block, 3> planes;
-  const auto pixel = [&](std::size_t i) {
-    return 3 * (corner + i / kBlock * width + i % kBlock);
-  };
+  const auto pixel = [&](std::size_t i) { return 3 * (corner + i / kBlock * width + i % kBlock); };
   for (std::size_t i = 0; i < kBlock * kBlock; ++i) {
     const double r = frame[pixel(i)];
     const double g = frame[pixel(i) + 1];

@@ -16,7 +16,7 @@
 
 namespace twinsift::paper_004 {
 
-inline constexpr double kMinSim = 0.9;    // of the paper's linkage
+inline constexpr double kMinSim = 0.9;  // of the paper's linkage
 inline constexpr double kNearMinSim = 0.8;
 
 struct Sizes {
@@ -24,19 +24,12 @@ struct Sizes {
   double song_seconds = 92;  // fooid takes 89
   std::uint32_t films = 24;
   double film_seconds = 60;
-  std::uint32_t programmes = 7;                       // of each length
-  std::vector<double> lengths = {25, 50, 90, 150};    // seconds, of programmes to be split
-  std::uint32_t pairs = 300;                          // of sets, for each point of Fig. 4
+  std::uint32_t programmes = 7;                     // of each length
+  std::vector<double> lengths = {25, 50, 90, 150};  // seconds, of programmes to be split
+  std::uint32_t pairs = 300;                        // of sets, for each point of Fig. 4
 };
 
 inline constexpr std::uint32_t kSoundRate004 = 11025;  // Hz
-
-// What is measured on: made up, or recordings of the user.
-struct Recordings {
-  std::string description;
-  std::vector<Sound> songs;  // at kSoundRate004
-  std::vector<Film> films;
-};
 
 // kCancelled if the run is to stop; otherwise tells what comes now.
 Status begin(const EvalOptions& options, std::string_view what);

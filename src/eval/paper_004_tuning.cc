@@ -92,8 +92,8 @@ EvalSection convexity() {
                        "The cost function is convex, and therefore has only one minimum: the "
                        "search may stop at the first l that costs more than the one before.",
                    .verdict = {}};
-  section.table.columns = {"peers",     "searches", "minSim",        "pr_min",
-                           "Zipf",      "best l",   "first minimum", "times the best"};
+  section.table.columns = {"peers", "searches", "minSim",        "pr_min",
+                           "Zipf",  "best l",   "first minimum", "times the best"};
   std::size_t tried = 0;
   double worst = 1;
   for (const double peers : {1e3, 1e4, 1e5, 1e6}) {
@@ -156,7 +156,8 @@ Result<EvalSection> fig4(const EvalOptions& options, const Sizes& sizes) {
                        "Recall is at least pr_min, and well above it, since most near duplicates "
                        "are more similar than minSim: always above 0.8, even for pr_min = 0.5.",
                    .verdict = {}};
-  section.table.columns = {"minSim", "pr_min", "labels", "bits", "at minSim", "in theory", "recall"};
+  section.table.columns = {"minSim",    "pr_min",    "labels", "bits",
+                           "at minSim", "in theory", "recall"};
   Plot plot{.title = "Recall of pairs with similarities from minSim to 1",
             .x = {.label = "pr_min", .low = 0.5, .high = 1},
             .y = {.label = "recall", .low = 0.5, .high = 1},
@@ -204,14 +205,15 @@ Result<EvalSection> fig4(const EvalOptions& options, const Sizes& sizes) {
 
 EvalSection fig5() {
   EvalSection section;
-  section.claim = {.id = "fig5",
-                   .title = "Figure 5: messages for a resource and for a search",
-                   .claim =
-                       "With pr_min = 0.8 (articles, minSim = 0.9), publishing takes less than 40 "
-                       "messages and searching less than 80; with 0.95 publishing takes at most 70.",
-                   .verdict = {}};
-  section.table.columns = {"pr_min",           "labels",         "bits", "publish, bound",
-                           "search, bound",    "publish, average", "search, average"};
+  section.claim = {
+      .id = "fig5",
+      .title = "Figure 5: messages for a resource and for a search",
+      .claim =
+          "With pr_min = 0.8 (articles, minSim = 0.9), publishing takes less than 40 "
+          "messages and searching less than 80; with 0.95 publishing takes at most 70.",
+      .verdict = {}};
+  section.table.columns = {"pr_min",        "labels",           "bits",           "publish, bound",
+                           "search, bound", "publish, average", "search, average"};
   const double hops = std::log2(kPeers);
   const auto law = zipf_similarities(kZipf, kBins);
   Plot plot{.title = "Messages, with lookups of (log2 N) / 2 hops",
@@ -231,11 +233,10 @@ EvalSection fig5() {
     if (promised == 0.95) claimed[2] = publish - saved;
     plot.series[0].points.push_back({promised, publish - saved});
     plot.series[1].points.push_back({promised, search - saved});
-    section.table.rows.push_back({fmt::format("{}", promised), std::to_string(plan->labels),
-                                  std::to_string(plan->bits), fmt::format("{:.1f}", publish),
-                                  fmt::format("{:.1f}", search),
-                                  fmt::format("{:.1f}", publish - saved),
-                                  fmt::format("{:.1f}", search - saved)});
+    section.table.rows.push_back(
+        {fmt::format("{}", promised), std::to_string(plan->labels), std::to_string(plan->bits),
+         fmt::format("{:.1f}", publish), fmt::format("{:.1f}", search),
+         fmt::format("{:.1f}", publish - saved), fmt::format("{:.1f}", search - saved)});
   }
   section.plots.push_back(std::move(plot));
   section.claim.holds = claimed[0] < 40 && claimed[1] < 80 && claimed[2] <= 70;

@@ -11,5 +11,6 @@ Result<EvalReport> eval_paper_000(const EvalOptions& options);
 Result<EvalReport> eval_paper_001(const EvalOptions& options);
 Result<EvalReport> eval_paper_002(const EvalOptions& options);
 Result<EvalReport> eval_paper_003(const EvalOptions& options);
+Result<EvalReport> eval_paper_004(const EvalOptions& options);
 
 }  // namespace twinsift
