@@ -15,9 +15,9 @@ button.who[aria-pressed=true] { background: var(--box); color: inherit; box-shad
 .lane .kept { position: absolute; inset: 0; border-radius: 4px; background: var(--keep); }
 .stretch { position: absolute; top: 0; height: 100%; min-width: 8px; padding: 0; border-radius: 4px; overflow: hidden;
   white-space: nowrap; font-size: .8rem; border: 1px solid var(--dim); color: var(--fg); }
-.stretch:hover, .stretch.now, .band.now, .part.now { outline: 2px solid var(--accent); outline-offset: -1px; }
+div.stretch { display: grid; place-items: center; } .stretch:hover, .stretch.now, .band.now, .part.now { outline: 2px solid var(--accent); outline-offset: -1px; }
 .axis { position: relative; height: 1.4rem; font-size: .75rem; color: var(--dim); font-variant-numeric: tabular-nums; }
-.axis span { position: absolute; transform: translateX(-50%); } .axis span:first-child { transform: none; }
+.axis span { position: absolute; white-space: nowrap; transform: translateX(-50%); } .axis span:first-child { transform: none; }
 .axis span.last { transform: translateX(-100%); }
 .chip { display: inline-block; margin: 0 .3rem .1rem 0; padding: 0 .5rem; border: 1px solid var(--dim); border-radius: 1rem;
   font-size: .8rem; white-space: nowrap; }
@@ -118,7 +118,7 @@ function recordingGroup(group) {
   }
   const kept = el('div', 'lane', el('div', 'kept'));
   const rows = [el('div', 'who', el('span', 'keep', 'keep'), ' \u00b7 ', name(group.members[0].path),
-    el('div', 'dim', [clock(total), ...facts(group.members[0])].join(' \u00b7 '))), kept];
+    el('div', 'dim', facts(group.members[0]).join(' \u00b7 '))), kept];
   for (const place of others) {
     const pair = pairs.get(place), member = group.members[place];
     const label = button('', () => open(place), {class: 'who', 'aria-pressed': false});
@@ -183,8 +183,14 @@ function player(group, place, letter, film) {
   media.setAttribute('aria-label', `Play ${letter}`);
   const frame = $(`frames-${group.id}-${place}`)?.content.querySelector('img');
   if (film && frame) media.poster = frame.src;
+  let wanted = 0;  // nothing is loaded, and so nothing sought, before it is played
+  media.addEventListener('loadedmetadata', () => { media.currentTime = wanted; });
+  const seek = seconds => {
+    wanted = seconds;
+    if (media.readyState > 0) media.currentTime = seconds;
+  };
   media.addEventListener('error', () => box.append(el('p', 'dim', 'This browser cannot play the file, or it has moved.')), {once: true});
-  return {box, media};
+  return {box, media, seek};
 }
 
 function comparedRecordings(group, pair) {
@@ -241,7 +247,7 @@ function comparedRecordings(group, pair) {
     now = (chosen + stretches.length) % stretches.length;
     [...tracks.map(t => t.coloured), polygons].forEach(nodes => nodes.forEach((n, i) => n.classList.toggle('now', i === now)));
     told.textContent = `Stretch ${now + 1}: ${stretchWords(stretches[now])}`;
-    players.forEach(({media}, i) => { media.currentTime = stretches[now][2 * i]; });
+    players.forEach(({seek}, i) => seek(stretches[now][2 * i]));
   };
   const tools = el('div', 'tools', align, ...stretches.length > 1 ? [button('Previous stretch', () => box.stretch(-1)),
     button('Next stretch', () => box.stretch(1))] : []);

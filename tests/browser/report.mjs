@@ -29,6 +29,7 @@ const browser = await chromium.launch({
 
 async function open(url, options = {}) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })).newPage();
+  page.setDefaultTimeout(180_000);  // the machine may be busy
   page.problems = [];
   page.on('console', message => page.problems.push(message.text()));
   page.on('pageerror', error => page.problems.push(String(error)));
@@ -256,13 +257,14 @@ async function songs_are_played_from_a_stretch(url) {
   await page.waitForSelector('.players audio');
   assert.equal(await page.locator('.words').textContent(), 'B: the same, 0:18, begins 0:02 later, pitch +1.0 semitones');
   await page.getByRole('button', { name: 'Stretch 2:' }).click();
-  const times = () => page.evaluate(() => [...document.querySelectorAll('.players audio')].map(m => m.currentTime));
-  assert.deepEqual(await times(), [10, 8]);
   assert.deepEqual(page.problems, [], 'nothing is loaded before somebody plays it');
   await page.getByRole('button', { name: 'Play both' }).click();
   await page.waitForFunction(() => [...document.querySelectorAll('.players audio')].every(
     (m, i) => m.currentTime > [10, 8][i] && m.currentTime < [10, 8][i] + 5));
   await page.getByRole('button', { name: 'Play both' }).click();
+  await page.getByRole('button', { name: 'Stretch 1:' }).click();
+  assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll('.players audio')].map(m => [m.paused, m.currentTime])),
+    [[true, 2], [true, 0]]);
   const asked = page.problems.splice(0);
   assert.ok(asked.length >= 2 && asked.every(p => /^request: file:.*wav$/.test(p)), asked.join());
   await close(page);
