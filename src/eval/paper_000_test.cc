@@ -62,10 +62,10 @@ TEST(HophPaper, EveryTableAndFigureIsThere) {
     EXPECT_FALSE(s.table.rows.empty());
     for (const auto& row : s.table.rows) EXPECT_EQ(row.size(), s.table.columns.size());
   }
-  EXPECT_EQ(ids,
-            (std::vector<std::string>{"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy",
-                                      "fig6", "fig7", "sketching", "fig8", "fig9_speed",
-                                      "fig9_accuracy", "fig10", "fig11", "picture_sizes"}));
+  EXPECT_EQ(ids, (std::vector<std::string>{"table2", "examples", "fig4", "fig5_speed",
+                                           "fig5_accuracy", "fig6", "fig7", "sketching", "fig8",
+                                           "fig9_speed", "fig9_accuracy", "fig10", "fig11",
+                                           "picture_sizes", "picture_weights"}));
   EXPECT_EQ(section("fig4").table.rows.size(), kHophGroups.size());
   EXPECT_EQ(section("fig5_speed").table.rows.size(), 5 * kHophMethods);
   EXPECT_EQ(section("fig6").table.rows.size(), 5 * kHophSelected.size());

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::uint32_t kComponents = 256;
 constexpr double kThreshold = 0.5;  // of the decisions that are compared with the exact ones
-constexpr double kLowest = 0.2;     // pairs below say little about errors
+constexpr const char* kPaperIdf = "tf-idf, idf of paper 002";
+constexpr double kLowest = 0.2;  // pairs below say little about errors
 
 // All pictures with one kind of weights; without weights they are sets.
 struct Weighed {
@@ -62,8 +63,7 @@ std::vector<Weighed> weigh_in_all_ways(const PictureBags& bags) {
   };
   return {weigh_all("set", bags, plain), weigh_all("tf", bags, shares_of),
           weigh_all("tf-idf", bags, [&](const WordBag& bag) { return smooth.weigh(bag); }),
-          weigh_all("tf-idf, idf of paper 002", bags,
-                    [&](const WordBag& bag) { return paper.weigh(bag); })};
+          weigh_all(kPaperIdf, bags, [&](const WordBag& bag) { return paper.weigh(bag); })};
 }
 
 double exact_similarity(const WeightedSet& a, const WeightedSet& b) {
@@ -215,6 +215,53 @@ void add_row(const Weighed& weighed, const std::string& sketch, const Scores& sc
                         std::to_string(versions.found), std::to_string(versions.wrong)});
 }
 
+// What the exact similarities find, by the features, and how much less a sampler does at most.
+struct Found {
+  std::map<std::string, Versions> exactly;
+  double largest_loss = 0;
+};
+
+std::vector<std::string_view> sketches_for(const Weighed& weighed) {
+  if (weighed.name == "set") return {"minhash1", "fss1"};
+  if (weighed.name == "tf-idf") return {"cws1", "icws1", "dart1", "redgreen1"};
+  return {};
+}
+
+Status measure_features(const Weighed& weighed, const PictureBags& bags, const EvalOptions& options,
+                        EvalTable& table, Found& found) {
+  if (options.progress) options.progress(fmt::format("pictures by {}", weighed.name));
+  TWINSIFT_TRY(const Scores exact, exact_scores(weighed, options));
+  const Versions exactly = find_versions(exact.values, bags);
+  found.exactly[weighed.name] = exactly;
+  add_row(weighed, "none: exact", exact, exact, exactly, table);
+  for (const std::string_view name : sketches_for(weighed)) {
+    if (options.progress) options.progress(fmt::format("pictures by {}", name));
+    TWINSIFT_TRY(const auto sketcher, sketcher_of(name, weighed, options.seed));
+    TWINSIFT_TRY(const Scores scores, sketch_scores(*sketcher, weighed, options));
+    const Versions versions = find_versions(scores.values, bags);
+    add_row(weighed, std::string(name), scores, exact, versions, table);
+    if (weighed.name == "set") continue;
+    found.largest_loss = std::max(found.largest_loss, exactly.share() - versions.share());
+  }
+  return ok();
+}
+
+std::string verdict_of(Found& found) {
+  const Versions& sets = found.exactly["set"];
+  const Versions& tfidf = found.exactly["tf-idf"];
+  const Versions& paper = found.exactly[kPaperIdf];
+  return fmt::format(
+      "Of {} versions of the odd queries, sets of words find {} ({:.1f} %) with {} wrong pairs, "
+      "tf-idf finds {} ({:.1f} %) with {} and the idf of paper 002 {} ({:.1f} %) with {}; "
+      "frequencies alone find {:.1f} %. Thresholds are the lowest with at most 1 % of wrong pairs "
+      "on the even queries. A sampler with k = {} finds at most {:.1f} points less than the exact "
+      "tf-idf. Precision and recall are those of the decision at {:.1f}, beside the exact one. (It "
+      "counts as held if tf-idf finds more than sets and no sampler loses more than 5 points.)",
+      sets.all, sets.found, 100 * sets.share(), sets.wrong, tfidf.found, 100 * tfidf.share(),
+      tfidf.wrong, paper.found, 100 * paper.share(), paper.wrong, 100 * found.exactly["tf"].share(),
+      kComponents, 100 * found.largest_loss, kThreshold);
+}
+
 }  // namespace
 
 double cleanest_threshold(std::vector<ScoredPair> pairs) {
@@ -242,40 +289,14 @@ Result<EvalSection> measure_picture_weights(const PictureBags& bags, const EvalO
   section.table.columns = {"features",       "sketch",     "RMS error", "precision",
                            "recall",         "us to make", "ns a pair", "threshold",
                            "versions asked", "found",      "wrong"};
-  std::map<std::string, Versions> found;  // by the features, exactly; and by the sampler
-  double largest_loss = 0;                // of versions, by a sampler
+  Found found;
   for (const Weighed& weighed : weigh_in_all_ways(bags)) {
-    if (options.progress) options.progress(fmt::format("pictures by {}", weighed.name));
-    TWINSIFT_TRY(const Scores exact, exact_scores(weighed, options));
-    found[weighed.name] = find_versions(exact.values, bags);
-    add_row(weighed, "none: exact", exact, exact, found[weighed.name], section.table);
-    std::vector<std::string_view> sketches;
-    if (weighed.name == "set") sketches = {"minhash1", "fss1"};
-    if (weighed.name == "tf-idf") sketches = {"cws1", "icws1", "dart1", "redgreen1"};
-    for (const std::string_view name : sketches) {
-      if (options.progress) options.progress(fmt::format("pictures by {}", name));
-      TWINSIFT_TRY(const auto sketcher, sketcher_of(name, weighed, options.seed));
-      TWINSIFT_TRY(const Scores scores, sketch_scores(*sketcher, weighed, options));
-      const Versions versions = find_versions(scores.values, bags);
-      add_row(weighed, std::string(name), scores, exact, versions, section.table);
-      if (weighed.name == "set") continue;
-      largest_loss = std::max(largest_loss, found[weighed.name].share() - versions.share());
-    }
+    TWINSIFT_TRY([[maybe_unused]] auto measured,
+                 measure_features(weighed, bags, options, section.table, found));
   }
-  const Versions& sets = found["set"];
-  const Versions& tfidf = found["tf-idf"];
-  section.claim.holds = tfidf.share() > sets.share() && largest_loss <= 0.05;
-  section.claim.verdict = fmt::format(
-      "Of {} versions of the odd queries, sets of words find {} ({:.1f} %) with {} wrong pairs, "
-      "tf-idf finds {} ({:.1f} %) with {} and the idf of paper 002 {} ({:.1f} %) with {}; "
-      "frequencies alone find {:.1f} %. Thresholds are the lowest with at most 1 % of wrong pairs "
-      "on the even queries. A sampler with k = {} finds at most {:.1f} points less than the exact "
-      "tf-idf. Precision and recall are those of the decision at {:.1f}, beside the exact one. (It "
-      "counts as held if tf-idf finds more than sets and no sampler loses more than 5 points.)",
-      sets.all, sets.found, 100 * sets.share(), sets.wrong, tfidf.found, 100 * tfidf.share(),
-      tfidf.wrong, found["tf-idf, idf of paper 002"].found,
-      100 * found["tf-idf, idf of paper 002"].share(), found["tf-idf, idf of paper 002"].wrong,
-      100 * found["tf"].share(), kComponents, 100 * largest_loss, kThreshold);
+  section.claim.holds =
+      found.exactly["tf-idf"].share() > found.exactly["set"].share() && found.largest_loss <= 0.05;
+  section.claim.verdict = verdict_of(found);
   return section;
 }
 
