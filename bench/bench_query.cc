@@ -32,6 +32,7 @@
 #include "bench/corpus_texts.h"
 #include "bench/timing.h"
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "store/collection.h"
 #include "twinsift/media.h"
 #include "twinsift/store.h"

@@ -30,6 +30,7 @@
 #include "bench/corpus_texts.h"
 #include "feature/set_arena.h"
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "group/matcher.h"
 #include "group/star.h"
 #include "index/buckets.h"

@@ -16,6 +16,7 @@
 #include "bench/corpus_texts.h"
 #include "bench/timing.h"
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "feature/words.h"
 #include "tune/tune.h"
 #include "twinsift/sketch.h"

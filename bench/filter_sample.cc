@@ -13,6 +13,7 @@
 #include "bench/similarities.h"
 #include "bench/timing.h"
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "sketch/set_sketch.h"
 #include "twinsift/sketch.h"
 #include "verify/decide.h"

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "ingest/corpus.h"
 
 namespace twinsift {

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
+#include "feature/token_set.h"
 #include "ingest/corpus.h"
 
 namespace twinsift {

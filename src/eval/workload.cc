@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "eval/data.h"
-#include "feature/shingle.h"
+#include "feature/token_set.h"
 
 namespace twinsift {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/portable_math.h"
 #include "base/portable_trig.h"
-#include "feature/shingle.h"
+#include "feature/token_set.h"
 
 namespace twinsift {
 namespace {

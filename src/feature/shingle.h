@@ -71,7 +71,4 @@ class Shingler {
 // Turns `tokens` hashes in place into the ids of all runs of k.  Requires: k > 0.
 void roll_shingles(std::vector<std::uint64_t>& tokens, std::uint32_t k);
 
-// Sorts and removes repetitions, in linear time for ids that are spread evenly, as hashes are.
-void make_set(TokenSet& ids);
-
 }  // namespace twinsift

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "feature/token_set.h"
 
 namespace twinsift {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "feature/shingle.h"
+#include "feature/token_set.h"
 
 namespace twinsift {
 namespace {

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/hash.h"
+#include "feature/token_set.h"
 #include "sketch/set_sketch.h"
 
 namespace twinsift {

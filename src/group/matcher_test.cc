@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "feature/shingle.h"
 #include "feature/tfidf.h"
+#include "feature/token_set.h"
 #include "verify/similarity.h"
 
 namespace twinsift {

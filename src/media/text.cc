@@ -9,6 +9,7 @@
 
 #include "feature/passages.h"
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "media/charset.h"
 #include "media/document.h"
 #include "twinsift/media.h"

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "feature/token_set.h"
+
 namespace twinsift {
 // What a thread needs to read documents of any input again.
 struct DedupRun::Bench {

@@ -13,6 +13,7 @@
 #include "base/cancel.h"
 #include "base/parallel.h"
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "ingest/corpus.h"
 #include "ingest/file_system.h"
 #include "run/known_files.h"

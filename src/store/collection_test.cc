@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "base/test_dir.h"
-#include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "store/collection_model.h"
 
 namespace twinsift {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "feature/shingle.h"
+#include "feature/token_set.h"
 #include "feature/words.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
