@@ -236,7 +236,7 @@ TEST(Report, CsvHasOneRowPerMemberWithRealBytes) {
                 ",true,same,,,,,\n"
                 "1,\"text\",duplicate,0.971500,\"old/report.txt\",,7990,"
                 "1969-12-31T23:59:59.999999999Z," +
-                std::string(32, 'b') + ",false,same,,,,,\n2,\"file\",keeper,1.000000," +
+                std::string(32, 'b') + ",false,contains,,,,,\n2,\"file\",keeper,1.000000," +
                 csv_field(kHostile) + ",,5,1970-01-01T00:00:00.000000000Z," + std::string(32, 'c') +
                 ",true,,,,,,\n2,\"file\",duplicate,1.000000,\"" + kNotUnicode + "\"," +
                 base64(kNotUnicode) + ",5,1970-01-01T00:00:00.000000000Z," + std::string(32, 'c') +
