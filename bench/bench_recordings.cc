@@ -105,7 +105,7 @@ int run(const std::string& folder, int runs) {
     for (std::size_t way = 0; way < ways.size(); ++way) {
       const Stopwatch watch;
       failed = 0;
-      for (const File& file : files) failed += ways[way](file) ? 0 : 1;
+      for (const File& file : files) failed += ways[way](file) ? 0U : 1U;
       best[way] = std::min(best[way], watch.elapsed().cpu);
     }
   }

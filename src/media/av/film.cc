@@ -41,10 +41,22 @@ FilmStream::FilmStream(CodecPtr codec, AVRational time_base, double start,
 }
 
 void FilmStream::add(const AVPacket* packet) {
+  if (packet != nullptr && sinks_.wants_frame && !sinks_.key_frames_only) skip_unwanted(*packet);
   const int code = avcodec_send_packet(codec_.get(), packet);
   throw_if_no_memory(code);
   if (code < 0 && code != AVERROR_EOF) ++damaged_;
   receive();
+}
+
+// A frame on which no other depends need not be decoded if nobody wants it.  Frames that were sent
+// before it may not have come out yet; they can only make it less wanted.
+void FilmStream::skip_unwanted(const AVPacket& packet) {
+  const auto stamp = to_seconds(packet.pts, time_base_);
+  const bool wanted = !stamp || sinks_.wants_frame(clock_.expected(*stamp));
+  codec_->skip_frame = wanted ? AVDISCARD_DEFAULT : AVDISCARD_NONREF;
+  if (stamp && !wanted) {
+    clock_.lasts_until(*stamp + to_seconds(packet.duration, time_base_).value_or(0));
+  }
 }
 
 void FilmStream::receive() {
@@ -74,7 +86,10 @@ void FilmStream::take(const AVFrame& frame) {
   if (sinks_.wants_frame && !sinks_.wants_frame(seconds)) return;
   const FrameWishes wishes = {
       .orientation = orientation_, .luma = sinks_.luma, .colour_side = sinks_.colour_side};
-  sinks_.frame(seconds, converter_.convert(frame, wishes));
+  const Frame converted = converter_.convert(frame, wishes);
+  if (wishes.luma && converted.luma.pixels.empty()) return;
+  if (wishes.colour_side > 0 && converted.colour.pixels.empty()) return;
+  sinks_.frame(seconds, converted);
 }
 
 // The matrix turns stored pixels into seen ones, anticlockwise by av_display_rotation_get; only

@@ -29,6 +29,7 @@ class FilmStream {
 
  private:
   FilmStream(CodecPtr codec, AVRational time_base, double start, const RecordingSinks& sinks);
+  void skip_unwanted(const AVPacket& packet);
   void receive();
   void take(const AVFrame& frame);
 

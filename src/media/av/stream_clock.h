@@ -28,14 +28,23 @@ class FrameClock {
     next_ = time + duration;
     return time;
   }
+  // Where a frame with this stamp would be, if it is believed.
+  [[nodiscard]] double expected(double stamp) const { return stamp - offset_; }
+  // A frame that nobody needs to see ends with this stamp.
+  void lasts_until(double stamp) {
+    const double end = expected(stamp);
+    if (end <= next_ + kSkipped) unseen_ = std::max(unseen_, end);
+  }
   // Where the last frame ends.
-  [[nodiscard]] double end() const { return next_; }
+  [[nodiscard]] double end() const { return std::max(next_, unseen_); }
 
  private:
   static constexpr double kLongestPause = 3600;
+  static constexpr double kSkipped = 5;  // more is not skipped in a row
   double offset_;
   double last_ = 0;
   double next_ = 0;
+  double unseen_ = 0;
 };
 
 // For sound, whose samples are its clock: how much silence belongs before the next ones.

@@ -30,6 +30,7 @@ struct TestFilm {
   std::function<std::int64_t(int)> time = [](int i) { return i; };
   // The luma of a pixel, in the range of television.
   std::function<int(int frame, int x, int y)> luma = [](int i, int, int) { return 40 + 4 * i; };
+  int b_frames = 0;     // on which no other depends, between two others
   double rotation = 0;  // clockwise, of the display matrix
   int disposition = AV_DISPOSITION_DEFAULT;
   AVPixelFormat format = AV_PIX_FMT_YUV420P;
@@ -109,6 +110,7 @@ class RecordingWriter {
     codec->time_base = {1, film.rate};
     codec->framerate = {film.rate, 1};
     codec->pix_fmt = film.format;
+    codec->max_b_frames = film.b_frames;
     codec->flags |= AV_CODEC_FLAG_QSCALE;
     codec->global_quality = 2 * FF_QP2LAMBDA;
     AVStream* stream = new_stream(codec, film.disposition);
