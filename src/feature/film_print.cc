@@ -11,10 +11,12 @@ namespace {
 constexpr std::uint64_t kKind = std::uint64_t{0x46494C31} << 32U;  // "FIL1", above the number
 constexpr std::size_t kHead = 2;
 constexpr std::size_t kCodeWords = kImageCodeBits / 64;
-// The word of an entry: when it begins, how long it lasts, and whether it has a mirrored code.
+// The word of an entry: when it begins, how long it lasts, and which other codes it has.
 constexpr unsigned kLengthShift = 32;
 constexpr std::uint64_t kLengthMask = 0xFFFF;
-constexpr unsigned kMirroredShift = 48;
+constexpr unsigned kFlagShift = 48;
+constexpr std::uint64_t kMirrored = 1;
+constexpr std::uint64_t kCropped = 2;
 
 Error corrupt() { return {ErrorCode::kCorrupt, "this is not what is kept of a film"}; }
 
@@ -35,23 +37,30 @@ void FilmCodes::add(const ImageCode& code, std::uint32_t from, std::uint32_t to)
 std::vector<std::uint64_t> pack(const FilmPrint& print) {
   const FilmCodes& frames = print.frames;
   std::vector<std::uint64_t> words;
-  words.reserve(kHead + frames.size() * (1 + kCodeWords) + print.mirrored.words.size());
   words.push_back(kKind | frames.size());
   words.push_back(static_cast<std::uint64_t>(std::llround(print.seconds * 1000)));
-  std::size_t next = 0;  // of the mirrored
+  const auto append = [&](std::span<const std::uint64_t> code) {
+    words.insert(words.end(), code.begin(), code.end());
+  };
+  std::size_t mirrored = 0;  // so many are packed
+  std::size_t cropped = 0;
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    const bool mirrored =
-        next < print.mirrored.size() && print.mirrored.begin[next] == frames.begin[i];
+    const auto next_is_of_this = [&](const FilmCodes& codes, std::size_t next) {
+      return next < codes.size() && codes.begin[next] == frames.begin[i];
+    };
+    const bool has_mirrored = next_is_of_this(print.mirrored, mirrored);
+    const bool has_cropped = next_is_of_this(print.cropped[0], cropped);
+    const std::uint64_t flags = (has_mirrored ? kMirrored : 0) | (has_cropped ? kCropped : 0);
     words.push_back(frames.begin[i] |
                     std::uint64_t{frames.end[i] - frames.begin[i]} << kLengthShift |
-                    std::uint64_t{mirrored ? 1U : 0U} << kMirroredShift);
-    const auto code = frames.code(i);
-    words.insert(words.end(), code.begin(), code.end());
-    if (!mirrored) continue;
-    const auto other = print.mirrored.code(next++);
-    words.insert(words.end(), other.begin(), other.end());
+                    flags << kFlagShift);
+    append(frames.code(i));
+    if (has_mirrored) append(print.mirrored.code(mirrored++));
+    if (!has_cropped) continue;
+    for (const FilmCodes& part : print.cropped) append(part.code(cropped));
+    ++cropped;
   }
-  assert(next == print.mirrored.size());
+  assert(mirrored == print.mirrored.size() && cropped == print.cropped[0].size());
   return words;
 }
 
@@ -62,27 +71,32 @@ Result<FilmPrint> unpack_film_print(std::span<const std::uint64_t> words) {
   if (count == 0 || length > kLongestFilm || words.size() < kHead + count * (1 + kCodeWords)) {
     return corrupt();
   }
-  FilmPrint print{.seconds = 0.001 * static_cast<double>(length), .frames = {}, .mirrored = {}};
+  FilmPrint print;
+  print.seconds = 0.001 * static_cast<double>(length);
   std::size_t at = kHead;
   std::uint64_t after = 0;  // the next entry begins no earlier
   for (std::size_t i = 0; i < count; ++i) {
-    if (words.size() - at < 1 + kCodeWords) return corrupt();
-    const std::uint64_t head = words[at];
+    if (at >= words.size()) return corrupt();
+    const std::uint64_t head = words[at++];
     const std::uint64_t from = head & 0xFFFFFFFF;
     const std::uint64_t lasts = head >> kLengthShift & kLengthMask;
-    if (head >> kMirroredShift > 1 || lasts > kLongestRun || from < after ||
-        from + lasts > length) {
+    const std::uint64_t flags = head >> kFlagShift;
+    const std::size_t codes =
+        1 + ((flags & kMirrored) != 0 ? 1 : 0) + ((flags & kCropped) != 0 ? kFilmCrops : 0);
+    if (flags > (kMirrored | kCropped) || lasts > kLongestRun || from < after ||
+        from + lasts > length || words.size() - at < codes * kCodeWords) {
       return corrupt();
     }
     after = from + lasts + 1;
-    const auto begin = static_cast<std::uint32_t>(from);
-    const auto end = static_cast<std::uint32_t>(from + lasts);
-    print.frames.add(code_at(words, at + 1), begin, end);
-    at += 1 + kCodeWords;
-    if (head >> kMirroredShift == 0) continue;
-    if (words.size() - at < kCodeWords) return corrupt();
-    print.mirrored.add(code_at(words, at), begin, end);
-    at += kCodeWords;
+    const auto add = [&, begin = static_cast<std::uint32_t>(from),
+                      end = static_cast<std::uint32_t>(from + lasts)](FilmCodes& to) {
+      to.add(code_at(words, at), begin, end);
+      at += kCodeWords;
+    };
+    add(print.frames);
+    if ((flags & kMirrored) != 0) add(print.mirrored);
+    if ((flags & kCropped) == 0) continue;
+    for (FilmCodes& part : print.cropped) add(part);
   }
   if (at != words.size()) return corrupt();
   return print;

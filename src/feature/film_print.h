@@ -5,9 +5,11 @@
 // something moves, as much as those of a good copy, so that a coarser clock would cost recall.
 // Pictures with hardly any difference are one entry that lasts.  Those that show next to nothing
 // (black, flat) are left out.  Four times a second the code of the mirrored picture is there too,
-// because it cannot be told from the code.
+// because it cannot be told from the code; and of the first pictures there are those of some parts,
+// by which short films of which something was cut off are told apart.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -35,10 +37,16 @@ struct FilmCodes {
   friend bool operator==(const FilmCodes&, const FilmCodes&) = default;
 };
 
+// Parts of a picture whose codes are kept: its middle, and the middle and the corners at 0.8 of its
+// sides.
+inline constexpr std::size_t kFilmCrops = 6;
+inline constexpr std::size_t kCroppedFrames = 64;  // the first so many
+
 struct FilmPrint {
   double seconds = 0;  // how long the film is
   FilmCodes frames;
-  FilmCodes mirrored;  // some of them, left side right
+  FilmCodes mirrored;                         // some of them, left side right
+  std::array<FilmCodes, kFilmCrops> cropped;  // the first of them
   friend bool operator==(const FilmPrint&, const FilmPrint&) = default;
 };
 
@@ -47,8 +55,8 @@ inline constexpr std::uint32_t kLongestRun = 1000;
 inline constexpr std::uint32_t kLongestFilm = 0xFFFFFFFFU;
 
 // A word with the number of entries and one with the length; then for each entry its time in a
-// word, its code and, where there is one, the mirrored code.
-// Requires: each mirrored entry has the times of one of the frames.
+// word, its code and, where there are any, the mirrored code and those of its parts.
+// Requires: each other entry has the times of one of the frames.
 std::vector<std::uint64_t> pack(const FilmPrint& print);
 
 // kCorrupt if these are not the words of a print.

@@ -10,14 +10,19 @@ namespace {
 
 FilmPrint some_print(std::uint32_t frames) {
   Rng rng(9);
-  FilmPrint print{.seconds = 0.125 * frames, .frames = {}, .mirrored = {}};
+  FilmPrint print;
+  print.seconds = 0.125 * frames;
   for (std::uint32_t i = 0; i < frames; ++i) {
     ImageCode code{};
     for (std::uint64_t& word : code) word = rng.next();
     print.frames.add(code, 125 * i, 125 * i + rng.below(125));
-    if (i % 2 != 0) continue;
-    for (std::uint64_t& word : code) word = rng.next();
-    print.mirrored.add(code, 125 * i, print.frames.end.back());
+    const auto add = [&](FilmCodes& codes) {
+      for (std::uint64_t& word : code) word = rng.next();
+      codes.add(code, 125 * i, print.frames.end.back());
+    };
+    if (i % 2 == 0) add(print.mirrored);
+    if (i >= 3) continue;
+    for (FilmCodes& part : print.cropped) add(part);
   }
   return print;
 }
@@ -53,9 +58,9 @@ TEST(FilmPrint, RefusesTimesThatCannotBe) {
   EXPECT_TRUE(refused(0, words[0] | 0xFFFFFFFFU));              // far too many
   EXPECT_TRUE(refused(1, 100));                                 // frames after the end
   EXPECT_TRUE(refused(1, std::uint64_t{1} << 33U));
-  EXPECT_TRUE(refused(2, words[2] | std::uint64_t{1} << 49U));
+  EXPECT_TRUE(refused(2, words[2] | std::uint64_t{1} << 50U));
   EXPECT_TRUE(refused(2, std::uint64_t{kLongestRun + 1} << 32U | std::uint64_t{1} << 48U));
-  EXPECT_TRUE(refused(11, 0));  // the second entry before the end of the first
+  EXPECT_TRUE(refused(35, 0));  // the second entry before the end of the first
 }
 
 TEST(FilmPrint, SurvivesEveryFlippedBit) {

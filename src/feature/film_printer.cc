@@ -2,6 +2,7 @@
 #include "feature/film_printer.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -18,6 +19,21 @@ constexpr std::uint32_t kMirrorEvery = 240;  // milliseconds
 // Frames come a little early or late by the rounding of their clocks.
 std::int64_t tick_of(double seconds) {
   return static_cast<std::int64_t>(std::floor(seconds * kTicks + 1e-3));
+}
+
+// What is left out of a picture within bars for one of its parts.
+Sides margins_of(std::size_t part, const Sides& bars) {
+  // In twentieths: above, below, left, right.
+  constexpr std::array<std::array<std::uint32_t, 4>, kFilmCrops> kMargins = {
+      {{1, 1, 1, 1}, {2, 2, 2, 2}, {0, 4, 0, 4}, {0, 4, 4, 0}, {4, 0, 0, 4}, {4, 0, 4, 0}}};
+  Sides margins = bars;
+  for (std::size_t side = 0; side < margins.size(); ++side) {
+    const std::size_t first = side / 2 * 2;
+    const std::uint32_t length = kStillSide - std::uint32_t{bars[first]} - bars[first + 1];
+    margins[side] =
+        static_cast<std::uint8_t>(bars[side] + (kMargins[part][side] * length + 10) / 20);
+  }
+  return margins;
 }
 
 }  // namespace
@@ -90,24 +106,32 @@ void FilmPrinter::describe(const Waiting& picture) {
   Sides bars = bars_;
   for (std::uint8_t& bar : bars) bar = bar > 0 ? static_cast<std::uint8_t>(bar + 1) : bar;
   const Gist gist = gist_of(within_bars(picture.still, bars));
-  if (gist.information >= kLeastInformation) keep(gist, picture.time);
+  if (gist.information >= kLeastInformation) keep(gist, picture, bars);
 }
 
-void FilmPrinter::keep(const Gist& gist, std::uint32_t time) {
+void FilmPrinter::keep(const Gist& gist, const Waiting& picture, const Sides& bars) {
   const CodeModel& model = CodeModel::shipped();
   const ImageCode code = model.code_of(gist);
+  const std::uint32_t time = picture.time;
   FilmCodes& frames = print_.frames;
-  if (frames.size() > 0 && time - frames.begin.back() < kLongestRun &&
-      hamming_distance(code, frames.code(frames.size() - 1)) <= kSameRun) {
+  FilmCodes& mirrored = print_.mirrored;
+  const std::size_t count = frames.size();
+  if (count > 0 && time - frames.begin.back() < kLongestRun &&
+      hamming_distance(code, frames.code(count - 1)) <= kSameRun) {
     frames.end.back() = time;
-    FilmCodes& mirrored = print_.mirrored;
     if (mirrored.begin.back() == frames.begin.back()) mirrored.end.back() = time;
+    if (count > kCroppedFrames) return;
+    for (FilmCodes& part : print_.cropped) part.end.back() = time;
     return;
   }
   frames.add(code, time, time);
-  FilmCodes& mirrored = print_.mirrored;
   if (mirrored.size() == 0 || time - mirrored.begin.back() >= kMirrorEvery) {
     mirrored.add(model.code_of(oriented(gist, 4)), time, time);
+  }
+  if (count >= kCroppedFrames) return;
+  for (std::size_t part = 0; part < kFilmCrops; ++part) {
+    const Thumbnail thumbnail = within_bars(picture.still, margins_of(part, bars));
+    print_.cropped[part].add(model.code_of(thumbnail), time, time);
   }
 }
 

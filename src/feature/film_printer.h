@@ -39,7 +39,7 @@ class FilmPrinter {
   };
   void describe_until(std::uint32_t time);
   void describe(const Waiting& picture);
-  void keep(const Gist& gist, std::uint32_t time);
+  void keep(const Gist& gist, const Waiting& picture, const Sides& bars);
   [[nodiscard]] Sides bars_around() const;
 
   std::int64_t last_tick_ = -1;

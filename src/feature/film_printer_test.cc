@@ -95,15 +95,28 @@ TEST(FilmPrinter, IsTheSameForTheSameFilm) {
   EXPECT_EQ(packed_film(film), packed_film(film));
 }
 
+// Every picture is another one: nothing can be joined.  The beginning is kept with more detail.
 TEST(FilmPrinter, KeepsAtMostTwoMegabytesAnHour) {
-  // Every picture is another one: nothing can be joined.
-  FilmPrinter printer;
-  constexpr double kSeconds = 20;
-  for (int tick = 0; tick < 8 * kSeconds; ++tick) {
-    const auto picture = draw_grey(32, 32, blob_scene(static_cast<std::uint64_t>(tick), 32, 20));
-    printer.add(tick / 8.0, picture.view());
-  }
-  EXPECT_LT(8.0 * static_cast<double>(printer.finish(kSeconds).size()) / kSeconds * 3600, 2e6);
+  const auto bytes = [](int seconds) {
+    FilmPrinter printer;
+    for (int tick = 0; tick < 8 * seconds; ++tick) {
+      const auto picture = draw_grey(32, 32, blob_scene(static_cast<std::uint64_t>(tick), 32, 20));
+      printer.add(tick / 8.0, picture.view());
+    }
+    return 8.0 * static_cast<double>(printer.finish(seconds).size());
+  };
+  const double at_ten = bytes(10);
+  EXPECT_LT((bytes(20) - at_ten) / 10 * 3600, 2e6);
+  EXPECT_LT(at_ten, 20e3);
+}
+
+TEST(FilmPrinter, KeepsTheCodesOfParts) {
+  const TestFilm film(4, 3);
+  const FilmPrint plain = film_print(film);
+  // The upper left corner, as in margins_of.
+  const FilmPrint corner = film_print(film, {.cropped = 0.2, .crop_x = 0, .crop_y = 0});
+  EXPECT_LT(mean_bits(plain.cropped[2], corner.frames), 30);
+  EXPECT_GT(mean_bits(plain.frames, corner.frames), 45);
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ inline constexpr std::uint8_t kWidestBar = 48;
 
 Bars bars_of(const FilmStill& still);
 
-// What lies within the bars.  Requires: those of opposite sides leave something.
+// What lies within the bars, or within other margins.  Requires: those of opposite sides leave
+// something.
 Thumbnail within_bars(const FilmStill& still, const Sides& bars);
 
 }  // namespace twinsift

@@ -21,7 +21,8 @@ ImageCode random_code(Rng& rng) {
 
 // A film of one code a second.
 FilmPrint random_film(Rng& rng, std::uint32_t seconds) {
-  FilmPrint print{.seconds = double{1} * seconds, .frames = {}, .mirrored = {}};
+  FilmPrint print;
+  print.seconds = seconds;
   for (std::uint32_t i = 0; i < seconds; ++i) {
     print.frames.add(random_code(rng), 1000 * i, 1000 * i);
   }
@@ -30,7 +31,8 @@ FilmPrint random_film(Rng& rng, std::uint32_t seconds) {
 
 // With exactly so many other bits in each code, and all of it later by `shift` seconds.
 FilmPrint changed(const FilmPrint& film, std::uint32_t bits, std::uint32_t shift, Rng& rng) {
-  FilmPrint copy{.seconds = film.seconds + shift, .frames = {}, .mirrored = {}};
+  FilmPrint copy;
+  copy.seconds = film.seconds + shift;
   for (std::size_t i = 0; i < film.frames.size(); ++i) {
     ImageCode code{};
     std::ranges::copy(film.frames.code(i), code.begin());
@@ -128,7 +130,8 @@ TEST(FilmIndex, IsEmptyIfNothingWasAdded) {
 }
 
 TEST(FilmIndex, TakesMoreFramesOfShortFilms) {
-  FilmPrint film{.seconds = 2, .frames = {}, .mirrored = {}};
+  FilmPrint film;
+  film.seconds = 2;
   for (std::uint32_t i = 0; i < 16; ++i) film.frames.add({}, 125 * i, 125 * i);
   EXPECT_EQ(indexed_frames(film).size(), 16U);
   film.seconds = 3600;

@@ -30,14 +30,45 @@ double score_of(const FilmStretch& stretch) {
 }
 
 // Most films run at their own speed.
-double preference(const FilmLine& line) { return line.slope == 1 ? 1.02 : 1; }
+double preference(const FilmLine& line) { return line.slope == 1 ? 1.03 : 1; }
 
-Found follow(const FilmPair& films, const FilmLine& line, double least) {
-  Found found{.line = line, .stretches = {}};
+// Those that are long enough.
+std::vector<FilmStretch> long_stretches(const FilmPair& films, const FilmLine& line, double least) {
+  auto stretches = stretches_along(films, line);
   const double shortest =
       std::min({least, 0.5 * films.seconds_a, 0.5 * films.seconds_b * line.slope});
-  for (const FilmStretch& stretch : stretches_along(films, line)) {
-    if (!stretch.believed() || length(stretch) < shortest) continue;
+  std::erase_if(stretches, [&](const FilmStretch& s) { return length(s) < shortest; });
+  return stretches;
+}
+
+// A stretch that is not believed may be where a part of one film is the other: then it is that.
+void look_at_parts(const std::vector<FilmPair>& others, const FilmLine& line, double least,
+                   FilmStretch& stretch) {
+  for (const FilmPair& films : others) {
+    for (const FilmStretch& part : long_stretches(films, line, least)) {
+      const double shared =
+          std::min(part.end_a, stretch.end_a) - std::max(part.begin_a, stretch.begin_a);
+      if (!part.believed() || shared < length(part) / 2 || part.bits >= stretch.bits) continue;
+      stretch.bits = part.bits;
+      stretch.proved = true;
+    }
+  }
+}
+
+Found follow(const FilmPair& films, const std::vector<FilmPair>& others, const FilmLine& line,
+             double least) {
+  constexpr double kGoesOn = 80;  // bits
+  Found found{.line = line, .stretches = {}};
+  auto stretches = long_stretches(films, line, least);
+  bool sure = false;
+  for (FilmStretch& stretch : stretches) {
+    if (!stretch.believed()) look_at_parts(others, line, least, stretch);
+    sure = sure || stretch.believed() || stretch.proved;
+  }
+  if (!sure) return found;
+  // Once a line is sure, what else lies on it needs no proof of its own.
+  for (const FilmStretch& stretch : stretches) {
+    if (!stretch.believed() && !stretch.proved && stretch.bits > kGoesOn) continue;
     found.stretches.push_back(stretch);
     found.score += score_of(stretch);
   }
@@ -69,15 +100,17 @@ FilmLine settled(const FilmPair& films, FilmLine line) {
   return line;
 }
 
-Found best_of(const FilmPair& films, const std::vector<FilmLine>& lines, double least) {
-  constexpr std::size_t kSettled = 4;
+Found best_of(const FilmPair& films, const std::vector<FilmPair>& others,
+              const std::vector<FilmLine>& lines, double least) {
+  constexpr std::size_t kSettled = 5;
   Found best;
   std::vector<std::pair<double, const FilmLine*>> promising;
-  for (const FilmLine& line : lines) promising.emplace_back(-promise_of(films, line), &line);
+  for (const FilmLine& line : lines)
+    promising.emplace_back(-promise_of(films, line) * preference(line), &line);
   std::ranges::stable_sort(promising, {}, [](const auto& entry) { return entry.first; });
   if (promising.size() > kSettled) promising.resize(kSettled);
   for (const auto& [promise, line] : promising) {
-    Found found = follow(films, settled(films, *line), least);
+    Found found = follow(films, others, settled(films, *line), least);
     found.score *= preference(*line);
     if (found.score > best.score) best = std::move(found);
   }
@@ -108,8 +141,12 @@ void trim(Stretch& stretch, const Stretch& other, const FilmLine& line) {
 
 class Search {
  public:
-  Search(const FilmPair& films, const FilmMatchOptions& options)
-      : films_(films), options_(options), hits_(find_hits(films.a, films.b)) {}
+  // The others are films as well, of the same clocks: parts of the pictures of either.
+  Search(const FilmPair& films, std::vector<FilmPair> others, const FilmMatchOptions& options)
+      : films_(films),
+        others_(std::move(others)),
+        options_(options),
+        hits_(find_hits(films.a, films.b)) {}
 
   // The seconds that match, weighted, and the stretches with their agreement.
   double run() {
@@ -117,7 +154,7 @@ class Search {
     while (stretches_.size() < options_.most_stretches && !hits_.empty()) {
       auto lines = propose_lines(hits_, search);
       if (search.slope == 0) add_plain_lines(lines);
-      const Found found = best_of(films_, lines, options_.least);
+      const Found found = best_of(films_, others_, lines, options_.least);
       if (found.stretches.empty() || !take(found)) break;
       search.slope = slope_ = found.line.slope;
     }
@@ -167,6 +204,7 @@ class Search {
   }
 
   FilmPair films_;
+  std::vector<FilmPair> others_;
   const FilmMatchOptions& options_;
   std::vector<FilmHit> hits_;
   std::vector<Stretch> stretches_;
@@ -178,10 +216,15 @@ class Search {
 
 std::optional<Timeline> match_ordered(const FilmPrint& a, const FilmPrint& b,
                                       const FilmMatchOptions& options) {
-  Search plain({a.frames, b.frames, a.seconds, b.seconds}, options);
+  std::vector<FilmPair> parts;
+  for (std::size_t part = 0; part < kFilmCrops; ++part) {
+    parts.push_back({a.cropped[part], b.frames, a.seconds, b.seconds});
+    parts.push_back({a.frames, b.cropped[part], a.seconds, b.seconds});
+  }
+  Search plain({a.frames, b.frames, a.seconds, b.seconds}, std::move(parts), options);
   const double score = plain.run();
   if (options.mirrored) {
-    Search mirrored({a.mirrored, b.frames, a.seconds, b.seconds}, options);
+    Search mirrored({a.mirrored, b.frames, a.seconds, b.seconds}, {}, options);
     if (mirrored.run() > score) {
       Timeline timeline = mirrored.timeline();
       timeline.mirrored = true;

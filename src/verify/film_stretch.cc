@@ -196,10 +196,18 @@ bool FilmStretch::believed() const {
   constexpr double kEditedBits = 45;  // from here on it was cropped or covered
   constexpr double kContrast = 0.5;
   constexpr double kEditedContrast = 0.22;
+  // In a short time what moves may do so alike by chance.
+  constexpr double kShort = 5;  // seconds
+  constexpr double kShortContrast = 0.33;
+  constexpr double kVeryShort = 1.6;
+  constexpr double kVeryShortContrast = 0.6;
   if (frames < 3 || evidence < kEvidence) return false;
   if (bits <= kEqualBits) return true;
   if (motion < kMoves) return bits <= kStillBits;
-  return contrast >= (bits < kEditedBits ? kContrast : kEditedContrast);
+  const double length = end_a - begin_a;
+  if (length < kVeryShort) return bits < kEditedBits && contrast >= kVeryShortContrast;
+  if (bits < kEditedBits) return contrast >= kContrast;
+  return contrast >= (length < kShort ? kShortContrast : kEditedContrast);
 }
 
 std::vector<FilmStretch> stretches_along(const FilmPair& films, const FilmLine& line) {

@@ -35,9 +35,10 @@ struct FilmStretch {
   double end_a = 0;
   double bits = 0;      // m, above
   double motion = 0;    // S
-  double contrast = 0;  // 1 if nothing moves
+  double contrast = 0;  // as a share of what noise leaves of it; 1 if nothing moves
   double evidence = 0;
   std::uint32_t frames = 0;
+  bool proved = false;  // by other means
 
   [[nodiscard]] bool believed() const;
 };
