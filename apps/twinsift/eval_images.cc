@@ -63,7 +63,7 @@ std::string as_text(const ImageEval& result) {
                            result.seconds_copies, result.seconds_same, result.seconds_edited);
 }
 
-std::string json_of_both(const CopyScore& standard, const CopyScore& hard) {
+std::string json_of_sets(const CopyScore& standard, const CopyScore& hard) {
   return JsonObject().raw("standard", json_of(standard)).raw("hard", json_of(hard)).str();
 }
 
@@ -76,8 +76,8 @@ std::string as_json(const ImageEval& result) {
                                    .str());
   }
   JsonObject out;
-  out.raw("same", json_of_both(result.standard.same, result.hard.same))
-      .raw("edited", json_of_both(result.standard.edited, result.hard.edited))
+  out.raw("same", json_of_sets(result.standard.same, result.hard.same))
+      .raw("edited", json_of_sets(result.standard.edited, result.hard.edited))
       .raw("per_transform", versions.str())
       .number("originals", result.originals)
       .number("distractors", result.distractors)

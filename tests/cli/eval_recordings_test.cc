@@ -63,9 +63,9 @@ TEST_F(EvalRecordings, ScoresEveryAttackOnSoundAndKeepsWhatItIsAskedTo) {
 }
 
 TEST_F(EvalRecordings, ScoresEveryAttackOnFilmsAndKeepsNothing) {
-  write("films/a.mkv", film_file(4, 1, true));
-  write("films/b.mkv", film_file(4, 2));
-  write("films/bad.mkv", film_file(4, 3).substr(0, 100));
+  write("films/a.mkv", film_file(4.5, 1, true));
+  write("films/b.mkv", film_file(4.5, 2));
+  write("films/bad.mkv", film_file(4.5, 3).substr(0, 100));
   const std::string out = evaluate({"video", "films", "--half", "all"}).out;
   for (const FilmAttack& attack : kFilmAttacks) {
     EXPECT_TRUE(contains(out, "\n" + std::string(attack.name) + " ")) << attack.name;
@@ -76,7 +76,7 @@ TEST_F(EvalRecordings, ScoresEveryAttackOnFilmsAndKeepsNothing) {
 }
 
 TEST_F(EvalRecordings, AttacksThatNobodyIsFitForAreNamed) {
-  write("films/a.mkv", film_file(4, 1));
+  write("films/a.mkv", film_file(4.5, 1));
   const Outcome outcome = evaluate({"video", "films", "--json"}, 0, {"left out", "other_pictures"});
   EXPECT_FALSE(contains(outcome.out, "other_pictures"));
   expect_shares(outcome.out, kSums);

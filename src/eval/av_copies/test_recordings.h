@@ -12,6 +12,12 @@
 
 namespace twinsift {
 
+// Damaged recordings would fill the screen.
+inline const bool kQuiet = [] {
+  av_log_set_level(AV_LOG_QUIET);
+  return true;
+}();
+
 inline std::string tune_file(double seconds, std::uint64_t seed) {
   return *encode_sound(melody(seconds, seed), SoundFormat::kMp2, 192);
 }
