@@ -93,7 +93,7 @@ EvalSection equal_candidates(std::span<const Trial> trials) {
       "family and L over V and {} numbers of probes, straight lines between.{} Where it is behind, "
       "look at basic LSH with the next bucket in the figures: the next bucket that is occupied "
       "shares the most leading numbers with one's own and is never empty, while in sparse tables "
-      "(large V) most buckets that multi-probe asks for are.",
+      "(large V) buckets that multi-probe asks for may be.",
       kProbes.size(), told);
   return section;
 }
