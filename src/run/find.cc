@@ -16,7 +16,6 @@ namespace twinsift {
 namespace {
 
 constexpr std::uint64_t kMaxRead = std::uint64_t{1} << 30U;  // as media/text.cc
-constexpr std::uint32_t kNone = UINT32_MAX;
 
 // The stages tell of skipped files one after another, in the order of their threads; here they
 // are told of once, in the order of their paths.

@@ -115,8 +115,8 @@ Result<std::uint64_t> FindRun::length_of(std::uint32_t content, const WeightedSe
 Status FindRun::match_sets(SetDocuments& sets) {
   std::vector<std::uint32_t>& documents = sets.contents;
   // References first, so that they stay.
-  const auto others =
-      std::ranges::stable_partition(documents, [&](auto c) { return has_reference(c); }).begin();
+  const auto others = std::stable_partition(documents.begin(), documents.end(),
+                                            [&](auto c) { return has_reference(c); });
   Matcher::Task task;
   task.longest_first = true;
   task.references = static_cast<std::uint32_t>(others - documents.begin());
