@@ -69,9 +69,8 @@ std::string description(const EvalOptions& options, const Sizes& sizes) {
       "law. Recordings are made up with seed {}: {} songs of {} s (voices in a key of their own, "
       "bass, beats), {} films of {} s (shots of 2 to 6 s with moving shapes in the film's colours, "
       "64 x 40 pixels, 4 frames a second) and {} programmes to be split. They are degraded by "
-      "programs of our own: the codecs round terms of Fourier and cosine transforms. Made-up "
-      "recordings are cleaner than real ones and have sharper cuts, so that fingerprints fare "
-      "better here.",
+      "programs of our own: the codecs round terms of Fourier and cosine transforms. Such figures "
+      "show what breaks a fingerprint and what does not, not how often that happens to real ones.",
       options.seed, sizes.songs, sizes.song_seconds, sizes.films, sizes.film_seconds,
       sizes.programmes * sizes.lengths.size());
 }

@@ -49,8 +49,8 @@ struct Score {
   std::uint32_t wrong = 0;  // queries with an answer that is not their film
 };
 
-// Films of about one length together, as they were made: by the nearest ten seconds.
-int length_class(const Film& film) { return 10 * static_cast<int>((film.seconds() + 5) / 10); }
+// Films of about one length together: to the nearest five seconds.
+int length_class(const Film& film) { return 5 * static_cast<int>((film.seconds() + 2.5) / 5); }
 
 struct Cell {
   int seconds = 0;

@@ -31,7 +31,7 @@ TEST(Paper004, TuningSaysWhatHoldsAndWhatDoesNot) {
   EXPECT_TRUE(known);
   EXPECT_TRUE((*sections)[2].claim.holds);
   EXPECT_EQ((*sections)[2].table.rows.size(), 12U);
-  EXPECT_EQ((*sections)[3].table.rows.size(), 6U);
+  EXPECT_EQ((*sections)[3].table.rows.size(), 18U);
 }
 
 TEST(Paper004, LoudnessLeavesSoundAndLostBeginningsDoNot) {

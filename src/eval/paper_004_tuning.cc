@@ -203,49 +203,81 @@ Result<EvalSection> fig4(const EvalOptions& options, const Sizes& sizes) {
   return section;
 }
 
+struct Law {
+  std::string_view name;
+  std::vector<WeightedSimilarity> similarities;
+};
+
+// What one resource and one search take if a lookup has half the hops of the bound.
+struct Messages {
+  double publish = 0;
+  double search = 0;
+};
+
+Messages add_fig5_row(const Law& law, double promised, EvalSection& section) {
+  const PondLoad load = load_of(1e6);
+  const double hops = std::log2(kPeers);
+  const auto plan = choose_labels(load, {kMinSim, promised}, law.similarities);
+  // What is left of C for one search: its lookups, the duplicates, the false candidates.
+  const double search = (plan->messages - publishing_messages(load, plan->labels)) / load.searches;
+  const double publish = plan->labels * (hops + 1);
+  const double saved = plan->labels * hops / 2;
+  section.table.rows.push_back(
+      {std::string(law.name), fmt::format("{}", promised), std::to_string(plan->labels),
+       std::to_string(plan->bits), fmt::format("{:.1f}", publish), fmt::format("{:.1f}", search),
+       fmt::format("{:.1f}", publish - saved), fmt::format("{:.1f}", search - saved)});
+  return {publish - saved, search - saved};
+}
+
 EvalSection fig5() {
   EvalSection section;
   section.claim = {
       .id = "fig5",
       .title = "Figure 5: messages for a resource and for a search",
       .claim =
-          "With pr_min = 0.8 (articles, minSim = 0.9), publishing takes less than 40 "
-          "messages and searching less than 80; with 0.95 publishing takes at most 70.",
+          "With pr_min = 0.8 (articles, minSim = 0.9), publishing takes less than 40 messages and "
+          "searching less than 80; with 0.95 publishing takes at most 70.",
       .verdict = {}};
-  section.table.columns = {"pr_min",        "labels",           "bits",           "publish, bound",
-                           "search, bound", "publish, average", "search, average"};
-  const double hops = std::log2(kPeers);
-  const auto law = zipf_similarities(kZipf, kBins);
+  section.table.columns = {
+      "similarities",   "pr_min",        "labels",           "bits",
+      "publish, bound", "search, bound", "publish, average", "search, average"};
+  const std::array<Law, 3> laws = {{{"Zipf 2", zipf_similarities(2, kBins)},
+                                    {"Zipf 4", zipf_similarities(4, kBins)},
+                                    {"nothing in common", {{0, 1}}}}};
   Plot plot{.title = "Messages, with lookups of (log2 N) / 2 hops",
             .x = {.label = "pr_min", .low = 0.5, .high = 1},
-            .y = {.label = "messages", .low = 0},
-            .series = {{.name = "publish a resource"}, {.name = "search"}}};
-  std::array<double, 3> claimed{};  // publish and search at 0.8, publish at 0.95
-  for (const double promised : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
-    const PondLoad load = load_of(1e6);
-    const auto plan = choose_labels(load, {kMinSim, promised}, law);
-    // What is left of C for one search: its lookups, the duplicates, the false candidates.
-    const double search =
-        (plan->messages - publishing_messages(load, plan->labels)) / load.searches;
-    const double publish = plan->labels * (hops + 1);
-    const double saved = plan->labels * hops / 2;
-    if (promised == 0.8) claimed = {publish - saved, search - saved, claimed[2]};
-    if (promised == 0.95) claimed[2] = publish - saved;
-    plot.series[0].points.push_back({promised, publish - saved});
-    plot.series[1].points.push_back({promised, search - saved});
-    section.table.rows.push_back(
-        {fmt::format("{}", promised), std::to_string(plan->labels), std::to_string(plan->bits),
-         fmt::format("{:.1f}", publish), fmt::format("{:.1f}", search),
-         fmt::format("{:.1f}", publish - saved), fmt::format("{:.1f}", search - saved)});
+            .y = {.label = "messages", .log = true},
+            .series = {}};
+  std::vector<std::string> sums;
+  for (const Law& law : laws) {
+    PlotSeries published{.name = fmt::format("publish, {}", law.name)};
+    PlotSeries searched{.name = fmt::format("search, {}", law.name)};
+    std::array<Messages, 2> claimed{};  // at 0.8 and 0.95
+    for (const double promised : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
+      const Messages messages = add_fig5_row(law, promised, section);
+      if (promised == 0.8) claimed[0] = messages;
+      if (promised == 0.95) claimed[1] = messages;
+      published.points.push_back({promised, messages.publish});
+      searched.points.push_back({promised, messages.search});
+    }
+    const bool holds =
+        claimed[0].publish < 40 && claimed[0].search < 80 && claimed[1].publish <= 70;
+    section.claim.holds = section.claim.holds || holds;
+    sums.push_back(fmt::format("{}: {:.0f} and {:.0f}, {:.0f}", law.name, claimed[0].publish,
+                               claimed[0].search, claimed[1].publish));
+    plot.series.push_back(std::move(published));
+    plot.series.push_back(std::move(searched));
   }
   section.plots.push_back(std::move(plot));
-  section.claim.holds = claimed[0] < 40 && claimed[1] < 80 && claimed[2] <= 70;
   section.claim.verdict = fmt::format(
-      "If a lookup takes (log2 N) / 2 hops, as it does on average in Chord, the best plan for 1e6 "
-      "searches publishes with {:.0f} messages and searches with {:.0f} at 0.8, and publishes with "
-      "{:.0f} at 0.95; false candidates after Zipf's law (exponent {}) and one duplicate are "
-      "included. Counted by the bounds of section V-B, log2 N hops, it is about twice as many.",
-      claimed[0], claimed[1], claimed[2], kZipf);
+      "It depends on how similar unlike articles are. Messages to publish and to search at 0.8 and "
+      "to publish at 0.95, by the law of similarities: {}. So {}. These are the best plans for 1e6 "
+      "searches with one duplicate each, if a lookup takes (log2 N) / 2 hops, as on average in "
+      "Chord; by the bounds of section V-B lookups take twice as many.",
+      fmt::join(sums, "; "),
+      section.claim.holds
+          ? "the figures are possible if almost all pairs have next to nothing in common"
+          : "the figures are not possible under any of these");
   return section;
 }
 
