@@ -104,7 +104,7 @@ inline constexpr std::array kCommands = {
           {"twinsift tune pond --peers 1e5 --resources 8 --searches 1e6 --plot c.svg",
            "Plan a network of peers."}}}},
     Command{kEval, "eval", "paper NUMBER | images|audio|video DIR", 2, 2,
-        "measure what a paper says, or how copies of photos and recordings are found",
+        "measure what a paper says, or how well copies are found",
         "'eval paper' regenerates the tables and figures of a paper that twinsift is built on, as "
         "tab-separated files and one page with plots, each beside the paper's claim and whether it holds. The "
         "papers are 000 (HOPH: hierarchical one permutation hashing), 001 (load-balanced LSH), 002 (consistent "

@@ -18,7 +18,7 @@ double share_in_keeper(const Evidence& evidence, bool loser_is_b) {
     const SharedTime shared = shared_time(*timeline);
     return loser_is_b ? shared.share_b : shared.share_a;
   }
-  if (evidence.total_a + evidence.total_b == 0) return 1;
+  if (evidence.bits || evidence.correlation || evidence.placement || evidence.same_pixels) return 1;
   return loser_is_b ? evidence.containment_b : evidence.containment_a;
 }
 

@@ -59,7 +59,7 @@ TEST(DescribeRecording, FactsTellWhatItIs) {
   EXPECT_EQ(fact(*recording, "artist"), "W\xC3\xB6lfe");
   EXPECT_EQ(fact(*recording, "damaged"), "");
   EXPECT_FALSE(recording->sound.empty());
-  EXPECT_FALSE(recording->film.empty());
+  EXPECT_TRUE(recording->has_film);
 }
 
 TEST(DescribeRecording, TagsAreTextAndNotTooLong) {
