@@ -84,7 +84,8 @@ TEST(SoundPrint, OneBrokenSampleSpoilsOnlyItsSurroundings) {
   music[24001] = std::numeric_limits<float>::infinity();
   const SoundPrint broken = print_of(music);
   for (std::size_t i = 0; i < whole.codes.size(); ++i) {
-    if (i < 58 || i > 68) EXPECT_EQ(whole.codes[i], broken.codes[i]) << i;
+    if (i >= 58 && i <= 68) continue;
+    EXPECT_EQ(whole.codes[i], broken.codes[i]) << i;
   }
 }
 
