@@ -84,9 +84,9 @@ SoundIndex::Answer SoundIndex::ask(const Question& question) const {
     for (int shift = -kMostShift; shift <= kMostShift; ++shift) {
       each_key(question.codes, t, shift, [&](std::size_t j, std::uint32_t key) {
         const auto list = list_of(tables_[t], key);
-        ++asked;
+        asked += shift == 0 ? 1 : 0;
         if (list.size() > keys_.longest) {
-          ++too_long;
+          too_long += shift == 0 ? 1 : 0;
           return;
         }
         for (const std::uint64_t entry : list) {
@@ -97,9 +97,10 @@ SoundIndex::Answer SoundIndex::ask(const Question& question) const {
       });
     }
   }
+  const std::uint64_t offsets = (end + question.codes.size()) * (2 * kMostShift + 1);
   Answer answer;
   answer.capped = 2 * too_long > asked;
-  name_items(votes.seeds(question.votes), question, answer);
+  name_items(votes.seeds(question.votes, offsets), question, answer);
   return answer;
 }
 

@@ -2,7 +2,7 @@
 #include "verify/sound_fit.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 namespace twinsift {
 namespace {
@@ -143,6 +143,25 @@ SoundStretch grow(const Hearing& x, const Hearing& y, SoundStretch stretch, bool
   }
   stretch.agreement = agreement_along(x, y, stretch.line, stretch.moments);
   return stretch;
+}
+
+Moments with_silence(const Hearing& x, const Hearing& y, const SoundStretch& stretch) {
+  const auto in_x = [&](std::ptrdiff_t j) {
+    return std::floor(stretch.line.at(static_cast<double>(j)) + 0.5);
+  };
+  const auto is_inside = [&](std::ptrdiff_t j) {
+    return j >= 0 && j < y.size() && in_x(j) >= 0 && in_x(j) < static_cast<double>(x.size());
+  };
+  const auto is_silent = [&](std::ptrdiff_t j) {
+    return y.heard[static_cast<std::size_t>(j)] == 0 &&
+           x.heard[static_cast<std::size_t>(in_x(j))] == 0;
+  };
+  std::ptrdiff_t from = stretch.moments.from;
+  std::ptrdiff_t to = stretch.moments.to;
+  while (is_inside(from - 1) && is_silent(from - 1)) --from;
+  while (is_inside(to) && is_silent(to)) ++to;
+  return {is_inside(from - 1) ? stretch.moments.from : from,
+          is_inside(to) ? stretch.moments.to : to};
 }
 
 }  // namespace twinsift

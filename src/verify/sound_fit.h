@@ -30,4 +30,8 @@ SoundLine refine_line(const Hearing& x, const Hearing& y, const SoundStretch& st
 // All of the stretch of which a part is given.
 SoundStretch grow(const Hearing& x, const Hearing& y, SoundStretch stretch, bool turn);
 
+// With the silence of both recordings before it, if that reaches the beginning of one of them, and
+// after it, if that reaches an end.
+Moments with_silence(const Hearing& x, const Hearing& y, const SoundStretch& stretch);
+
 }  // namespace twinsift

@@ -20,6 +20,9 @@ namespace {
 constexpr std::size_t kSeeds = 48;
 constexpr std::size_t kGrown = 3;  // of the best seeds
 constexpr double kBinsPerOctave = 36;
+// Moments.  At a speed of one's choice the beats of two tracks fit for a few bars: what is shorter
+// must be most of a recording.
+constexpr std::ptrdiff_t kLeastChanged = 160;
 
 // As many bits as make a hundred thousand equal keys of unrelated sounds, whatever the lengths.
 unsigned key_bits(const Hearing& x, const Hearing& y) {
@@ -59,6 +62,11 @@ class SoundMatching {
   }
 
   [[nodiscard]] bool is_evident(const SoundStretch& stretch) const {
+    const std::ptrdiff_t length = stretch.moments.to - stretch.moments.from;
+    if (length < kLeastChanged && 2 * length < y_.size() &&
+        (stretch.line.shift != 0 || !is_one(stretch))) {
+      return false;
+    }
     return stretch.agreement.count > 0 && stretch.agreement.mean() >= options_.least_agreement &&
            spread_of(x_, y_, stretch.line.shift).z(stretch.agreement) >= options_.least_z;
   }
@@ -187,9 +195,9 @@ class SoundMatching {
     };
     // A code stands for the sixteenth of a second about it, the first and last for all before
     // and after.
-    double begin = s.moments.from <= 1 ? 0 : static_cast<double>(s.moments.from + 1) * row;
-    double end = s.moments.to + 1 >= y_.size() ? print_y_.seconds()
-                                               : static_cast<double>(s.moments.to + 1) * row;
+    const Moments m = with_silence(x_, y_, s);
+    double begin = m.from <= 1 ? 0 : static_cast<double>(m.from + 1) * row;
+    double end = m.to + 1 >= y_.size() ? print_y_.seconds() : static_cast<double>(m.to + 1) * row;
     begin = std::max(begin, in_y(0));
     end = std::min(end, in_y(print_x_.seconds()));
     return {in_x(begin), in_x(end), begin, end};
@@ -231,6 +239,18 @@ void swap_sides(Timeline& timeline) {
   timeline.pitch = 1 / timeline.pitch;
 }
 
+// Stretches meet at whole moments of y, which are parts of moments of x.
+void separate(std::vector<Stretch>& stretches) {
+  std::ranges::sort(stretches, {}, &Stretch::begin_b);
+  for (std::size_t i = 1; i < stretches.size(); ++i) {
+    stretches[i].begin_b = std::max(stretches[i].begin_b, stretches[i - 1].end_b);
+  }
+  std::ranges::sort(stretches, {}, &Stretch::begin_a);
+  for (std::size_t i = 1; i < stretches.size(); ++i) {
+    stretches[i].begin_a = std::max(stretches[i].begin_a, stretches[i - 1].end_a);
+  }
+}
+
 }  // namespace
 
 std::optional<Timeline> match_sound(const SoundPrint& a, const SoundPrint& b,
@@ -240,7 +260,7 @@ std::optional<Timeline> match_sound(const SoundPrint& a, const SoundPrint& b,
   auto found = SoundMatching(swapped ? b : a, swapped ? a : b, options).run();
   if (!found) return std::nullopt;
   if (swapped) swap_sides(*found);
-  std::ranges::sort(found->stretches, {}, &Stretch::begin_a);
+  separate(found->stretches);
   return found;
 }
 
