@@ -39,7 +39,7 @@ Status check(const EvalOptions& options) {
 std::vector<Sound> make_songs(const EvalOptions& options, const Sizes& sizes) {
   std::vector<Sound> songs;
   for (std::uint32_t i = 0; i < sizes.songs; ++i) {
-    songs.push_back(make_music(sizes.song_seconds, kSoundRate004, seed_key(options.seed, i)));
+    songs.push_back(make_music(sizes.song_seconds, kSongRate, seed_key(options.seed, i)));
   }
   return songs;
 }

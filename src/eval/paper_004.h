@@ -29,7 +29,7 @@ struct Sizes {
   std::uint32_t pairs = 300;                        // of sets, for each point of Fig. 4
 };
 
-inline constexpr std::uint32_t kSoundRate004 = 11025;  // Hz
+inline constexpr std::uint32_t kSongRate = 11025;  // Hz
 
 // kCancelled if the run is to stop; otherwise tells what comes now.
 Status begin(const EvalOptions& options, std::string_view what);

@@ -23,9 +23,9 @@ struct Heard {
 
 Result<Heard> hear(const Sound& sound) {
   Heard heard;
-  TWINSIFT_TRY(FooidPrinter printer, FooidPrinter::make(kSoundRate004));
+  TWINSIFT_TRY(FooidPrinter printer, FooidPrinter::make(kSongRate));
   printer.add(sound);
-  TWINSIFT_TRY(heard.fooid, printer.finish(static_cast<double>(sound.size()) / kSoundRate004));
+  TWINSIFT_TRY(heard.fooid, printer.finish(static_cast<double>(sound.size()) / kSongRate));
   heard.strings = fooid_set(heard.fooid);
   ChromaPrinter chroma;
   chroma.add(sound);
@@ -64,9 +64,9 @@ struct Attack {
 
 constexpr std::array kAttacks = {
     Attack{"codec, light",
-           [](const Sound& s, std::uint64_t) { return transcoded(s, 0.5, 5000, kSoundRate004); }},
+           [](const Sound& s, std::uint64_t) { return transcoded(s, 0.5, 5000, kSongRate); }},
     Attack{"codec, strong",
-           [](const Sound& s, std::uint64_t) { return transcoded(s, 2, 4000, kSoundRate004); }},
+           [](const Sound& s, std::uint64_t) { return transcoded(s, 2, 4000, kSongRate); }},
     Attack{"volume -14 dB", [](const Sound& s, std::uint64_t) { return louder(s, 0.2); }},
     Attack{"noise 20 dB below",
            [](const Sound& s, std::uint64_t seed) { return with_noise(s, 20, seed); }},
@@ -75,14 +75,12 @@ constexpr std::array kAttacks = {
     Attack{"noise 0 dB below",
            [](const Sound& s, std::uint64_t seed) { return with_noise(s, 0, seed); }},
     Attack{"first 0.3 s dropped",
-           [](const Sound& s, std::uint64_t) { return without_beginning(s, 0.3, kSoundRate004); }},
+           [](const Sound& s, std::uint64_t) { return without_beginning(s, 0.3, kSongRate); }},
     Attack{"first 5 s dropped",
-           [](const Sound& s, std::uint64_t) { return without_beginning(s, 5, kSoundRate004); }},
-    Attack{"telephone", [](const Sound& s, std::uint64_t) { return telephone(s, kSoundRate004); }},
-    Attack{"speed +1 %",
-           [](const Sound& s, std::uint64_t) { return sped_up(s, 1.01, kSoundRate004); }},
-    Attack{"speed +6 %",
-           [](const Sound& s, std::uint64_t) { return sped_up(s, 1.06, kSoundRate004); }},
+           [](const Sound& s, std::uint64_t) { return without_beginning(s, 5, kSongRate); }},
+    Attack{"telephone", [](const Sound& s, std::uint64_t) { return telephone(s, kSongRate); }},
+    Attack{"speed +1 %", [](const Sound& s, std::uint64_t) { return sped_up(s, 1.01, kSongRate); }},
+    Attack{"speed +6 %", [](const Sound& s, std::uint64_t) { return sped_up(s, 1.06, kSongRate); }},
 };
 
 double median(std::vector<double> values) {

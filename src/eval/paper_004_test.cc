@@ -35,8 +35,7 @@ TEST(Paper004, TuningSaysWhatHoldsAndWhatDoesNot) {
 }
 
 TEST(Paper004, LoudnessLeavesSoundAndLostBeginningsDoNot) {
-  const std::vector<Sound> songs = {make_music(20, kSoundRate004, 1),
-                                    make_music(20, kSoundRate004, 2)};
+  const std::vector<Sound> songs = {make_music(20, kSongRate, 1), make_music(20, kSongRate, 2)};
   const auto section = sound_attacks({}, songs);
   ASSERT_TRUE(section) << section.error().message;
   for (const auto& row : section->table.rows) {
