@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 #include "base/random.h"
 #include "eval/av_copies/film_file.h"
@@ -33,6 +33,15 @@ class Thinner {
   PictureFrame shown_;
   double next_ = 0;
 };
+
+Result<double> decode_thinned(Source& source, double rate, const TakeFrame& take) {
+  Thinner thinner(rate, take);
+  TWINSIFT_TRY(const double last, decode_film(source, [&](double seconds, PictureFrame frame) {
+                 return thinner.add(seconds, std::move(frame));
+               }));
+  TWINSIFT_TRY([[maybe_unused]] auto rest, thinner.pass_until(last));
+  return last;
+}
 
 // What an attack does to the frames of one film.
 class FrameChange {
@@ -88,15 +97,11 @@ Result<Sound> sound_for(std::span<const std::byte> other, double seconds, std::u
   return melody(seconds, seed);
 }
 
+// Without the length, which is known when the last frame has come.
 CopyMap map_of(const FilmAttack& attack, double length) {
-  CopyMap map = {.seconds = length};
-  if (attack.change == FilmChange::kSpeed) {
-    map.speed = attack.amount;
-    map.seconds = length / map.speed;
-  } else if (attack.change == FilmChange::kMiddle) {
-    map.seconds = length * attack.amount / 100;
-    map.offset = (length - map.seconds) / 2;
-  }
+  CopyMap map;
+  if (attack.change == FilmChange::kSpeed) map.speed = attack.amount;
+  if (attack.change == FilmChange::kMiddle) map.offset = length * (1 - attack.amount / 100) / 2;
   return map;
 }
 
@@ -114,21 +119,16 @@ Result<MadeCopy> make_film_copy(std::span<const std::byte> recording,
     file.set_sound(std::move(sound));
   }
   FrameChange change(attack, seed);
-  const CopyMap& map = out.map;
+  const double begin = out.map.offset;
+  const double end = begin > 0 ? length - begin : std::numeric_limits<double>::infinity();
   const auto add = [&](double seconds, const PictureFrame& frame) {
-    const double moment = (seconds - map.offset) / map.speed;
-    const bool kept = moment >= 0 && moment < map.seconds;
-    return kept ? file.add(moment, change(frame)) : ok();
+    const bool kept = seconds >= begin && seconds < end;
+    return kept ? file.add((seconds - begin) / out.map.speed, change(frame)) : ok();
   };
-  if (attack.change == FilmChange::kRate) {
-    Thinner thinner(attack.amount, add);
-    TWINSIFT_TRY(const double end, decode_film(source, [&](double seconds, PictureFrame frame) {
-                   return thinner.add(seconds, std::move(frame));
-                 }));
-    TWINSIFT_TRY([[maybe_unused]] auto rest, thinner.pass_until(end));
-  } else {
-    TWINSIFT_TRY([[maybe_unused]] const double end, decode_film(source, add));
-  }
+  TWINSIFT_TRY(const double last, attack.change == FilmChange::kRate
+                                      ? decode_thinned(source, attack.amount, add)
+                                      : decode_film(source, add));
+  out.map.seconds = (std::min(last, end) - begin) / out.map.speed;
   TWINSIFT_TRY(out.file, file.finish());
   return out;
 }

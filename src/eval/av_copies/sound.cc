@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "base/normal.h"
 #include "base/portable_trig.h"
@@ -63,6 +64,28 @@ double mean_power(const Sound& sound) {
 
 double from_decibels(double decibels) { return portable_exp(decibels / 20 * std::numbers::ln10); }
 
+// Four partials that die away with 6 nepers a second.
+void add_note(double hertz, std::span<float> samples) {
+  const double step = 2 * std::numbers::pi * hertz / kCopyRate;
+  const double decay = portable_exp(-6.0 / kCopyRate);
+  double volume = 0.1;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    const auto [sine, cosine] = portable_sine_cosine(step * static_cast<double>(i));
+    // sin((k + 1) x) = 2 cos(x) sin(k x) - sin((k - 1) x)
+    double before = 0;
+    double partial = sine;
+    double value = 0;
+    for (int k = 1; k <= 4; ++k) {
+      value += partial / k;
+      const double next = 2 * cosine * partial - before;
+      before = partial;
+      partial = next;
+    }
+    samples[i] += static_cast<float>(volume * value);
+    volume *= decay;
+  }
+}
+
 }  // namespace
 
 Sound mono(const Sound& sound) {
@@ -114,23 +137,17 @@ Sound telephoned(const Sound& sound) {
 
 Sound melody(double seconds, std::uint64_t seed) {
   constexpr std::array<int, 7> kScale = {0, 2, 4, 5, 7, 9, 11};
-  constexpr std::size_t kNote = kCopyRate / 4;
+  constexpr std::size_t kBeat = kCopyRate / 4;
   Rng random(seed);
   Sound out;
   auto& samples =
       out.channels.emplace_back(static_cast<std::size_t>(std::max(0.0, seconds) * kCopyRate));
-  for (std::size_t begin = 0; begin < samples.size(); begin += kNote) {
+  for (std::size_t begin = 0; begin < samples.size(); begin += kBeat) {
+    const std::size_t count = std::min(samples.size() - begin, 2 * kBeat);
     for (const double octave : {130.8, 261.6}) {
       const int tone = kScale[random.below(kScale.size())] + 12 * static_cast<int>(random.below(2));
-      const double hertz = octave * portable_exp(tone * std::numbers::ln2 / 12);
-      const std::size_t end = std::min(samples.size(), begin + 2 * kNote);
-      for (std::size_t i = begin; i < end; ++i) {
-        const double time = static_cast<double>(i - begin) / kCopyRate;
-        const double angle = 2 * std::numbers::pi * hertz * time;
-        double value = 0;
-        for (int k = 1; k <= 4; ++k) value += portable_sine_cosine(k * angle).sine / k;
-        samples[i] += static_cast<float>(0.1 * value * portable_exp(-6 * time));
-      }
+      add_note(octave * portable_exp(tone * std::numbers::ln2 / 12),
+               std::span(samples).subspan(begin, count));
     }
   }
   return out;

@@ -32,23 +32,26 @@ double likeness(const Samples& samples, std::ptrdiff_t a, std::ptrdiff_t b, std:
   return product / std::sqrt(power);
 }
 
-// The place within reach of `goal` at which the sound is most like that at `natural`.
-std::ptrdiff_t best_place(const Samples& samples, std::ptrdiff_t natural, std::ptrdiff_t goal) {
-  const auto search = [&](std::ptrdiff_t low, std::ptrdiff_t high, std::ptrdiff_t step) {
-    std::ptrdiff_t best = low;
-    double most = -1e300;
-    for (std::ptrdiff_t place = low; place <= high; place += step) {
+// The place within `reach` of `goal` at which the sound is most like that at `natural`; among equal
+// ones, as in silence, the nearest.
+std::ptrdiff_t best_place(const Samples& samples, std::ptrdiff_t natural, std::ptrdiff_t goal,
+                          std::ptrdiff_t reach, std::ptrdiff_t step) {
+  std::ptrdiff_t best = goal;
+  double most = likeness(samples, natural, goal, step);
+  for (std::ptrdiff_t away = step; away <= reach; away += step) {
+    for (const std::ptrdiff_t place : {goal - away, goal + away}) {
       const double value = likeness(samples, natural, place, step);
-      if (value > most) {
-        most = value;
-        best = place;
-      }
+      if (value <= most) continue;
+      most = value;
+      best = place;
     }
-    return best;
-  };
-  const std::ptrdiff_t coarse = search(goal - kReach, goal + kReach, kCoarse);
-  return search(std::max(goal - kReach, coarse - kCoarse + 1),
-                std::min(goal + kReach, coarse + kCoarse - 1), 1);
+  }
+  return best;
+}
+
+std::ptrdiff_t best_place(const Samples& samples, std::ptrdiff_t natural, std::ptrdiff_t goal) {
+  const std::ptrdiff_t coarse = best_place(samples, natural, goal, kReach - kCoarse, kCoarse);
+  return best_place(samples, natural, coarse, kCoarse - 1, 1);
 }
 
 Samples rising_half() {
