@@ -103,8 +103,8 @@ inline constexpr std::array kCommands = {
           {"twinsift tune --bands 20 --rows 5 --threshold 0.7", "Judge a choice of your own."},
           {"twinsift tune pond --peers 1e5 --resources 8 --searches 1e6 --plot c.svg",
            "Plan a network of peers."}}}},
-    Command{kEval, "eval", "paper NUMBER | images DIR", 2, 2,
-        "measure what a paper says, or how copies of photos are found",
+    Command{kEval, "eval", "paper NUMBER | images|audio|video DIR", 2, 2,
+        "measure what a paper says, or how copies of photos and recordings are found",
         "'eval paper' regenerates the tables and figures of a paper that twinsift is built on, as "
         "tab-separated files and one page with plots, each beside the paper's claim and whether it holds. The "
         "papers are 000 (HOPH: hierarchical one permutation hashing), 001 (load-balanced LSH), 002 (consistent "
@@ -112,11 +112,14 @@ inline constexpr std::array kCommands = {
         "vectors are made up unless --corpus, --images or --vectors gives real ones. Sketches and filters of your choice can compete with the paper's. "
         "'eval images' makes 27 copies each of up to 157 photos below DIR (recompressed, scaled, cropped, "
         "turned, written on, ...), looks for them among all photos there as 'find' does at the levels "
-        "same and edited, and prints recall and precision. DIR is not changed.",
+        "same and edited, and prints recall and precision. 'eval audio' and 'eval video' do the same with "
+        "copies of up to 40 recordings: 28 attacks on sound (recompressed, noisy, cut, faster, higher, ...) and 17 on "
+        "films (recompressed, cropped, mirrored, with a logo, faster, with another song, ...), and also say "
+        "whether the place of the copy in the original was told rightly. DIR is not changed.",
         {{{"twinsift eval paper 003 --quick", "See it in a minute; the page is eval-003/index.html."},
           {"twinsift eval paper 000 --sketch superminhash1 --filter gs1 --filter bayes1",
            "Let one sketch with two filters compete."},
-          {"twinsift eval images ~/Pictures --format json", "Measure on your own photos."}}}},
+          {"twinsift eval images ~/Pictures --format json", "Measure on your own photos, or with audio and video on recordings."}}}},
     Command{kTrain, "train", "vocabulary | codes", 1, 1, "fit a model to pictures of your own",
         "Makes what is shipped with the program again, from pictures of your own. 'vocabulary' finds key "
         "points in all pictures of a folder, at several sizes, and gathers them into visual words, by which "

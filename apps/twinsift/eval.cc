@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// twinsift eval: the tables and figures of a paper, measured again, or copies of photos.
+// twinsift eval: the tables and figures of a paper, measured again, or copies of photos and
+// recordings.
 #include "twinsift/eval.h"
 
 #include <algorithm>
@@ -28,19 +29,21 @@ int run_eval(const Arguments& args) {
   Console console(!args.flag("quiet") && !args.flag("no-progress"), args.flag("quiet"));
   const SignalWatch signals([&] { console.status(); });
   const std::string& what = args.operands()[0];
-  if (what != "paper" && what != "images") {
+  const bool recordings = what == "audio" || what == "video";
+  if (what != "paper" && what != "images" && !recordings) {
     return fail(console,
                 {ErrorCode::kInvalidArgument,
-                 "what can be evaluated is a paper or images: try 'twinsift eval paper 003' "
-                 "or 'twinsift eval images DIR'"});
+                 "what can be evaluated is a paper, images, audio or video: try 'twinsift eval "
+                 "paper 003' or 'twinsift eval images DIR'"});
   }
   const std::string_view wrong =
-      what == "images" ? misplaced(args, {"corpus", "seed", "sketch", "filter"})
-                       : misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"});
+      what == "paper" ? misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"})
+                      : misplaced(args, {"corpus", "seed", "sketch", "filter"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           fmt::format("'eval {}' has no option --{}", what, wrong)});
   }
+  if (recordings) return run_eval_recordings(args, console, signals.token());
   if (what == "images") return run_eval_images(args, console, signals.token());
   const std::string& paper = args.operands()[1];
   const std::string directory = args.text("output", "eval-" + paper);

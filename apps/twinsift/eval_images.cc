@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint32_t kQuickOriginals = 20;
 constexpr std::size_t kShownConfusions = 20;
+constexpr std::string_view kTwo = "two photos show";
 
 ImageEvalOptions options_of(const Arguments& args, Console& console, const std::stop_token& stop) {
   ImageEvalOptions options;
@@ -43,21 +44,6 @@ std::string confusion(const WrongMatch& match) {
                      escape_for_terminal(match.original), escape_for_terminal(match.other));
 }
 
-// The pairs that a person should look at, the most frequent of each level first.
-std::vector<std::string> confusions(const ImageEval& result) {
-  std::vector<std::string> lines;
-  if (result.wrong.empty()) return lines;
-  lines.emplace_back(
-      "wrong, unless the two photos show the same (level, copies, original, other):");
-  const std::size_t shown = std::min(result.wrong.size(), kShownConfusions);
-  for (std::size_t i = 0; i < shown; ++i) lines.push_back(confusion(result.wrong[i]));
-  if (shown < result.wrong.size()) {
-    lines.push_back(fmt::format("and {} more; with -o DIR all are in wrong.tsv",
-                                human_count(result.wrong.size() - shown)));
-  }
-  return lines;
-}
-
 std::string as_text(const ImageEval& result) {
   std::string out = fmt::format("{} originals, {} other photos\n\n", human_count(result.originals),
                                 human_count(result.distractors));
@@ -71,17 +57,13 @@ std::string as_text(const ImageEval& result) {
     }
     out += "\n";
   }
-  for (const std::string& line : confusions(result)) out += line + "\n";
+  for (const std::string& line : confusions(result.wrong, kTwo)) out += line + "\n";
   if (!result.wrong.empty()) out += "\n";
   return out + fmt::format("seconds: {:.1f} for the copies, {:.1f} for same, {:.1f} for edited\n",
                            result.seconds_copies, result.seconds_same, result.seconds_edited);
 }
 
-std::string json_of(const CopyScore& score) {
-  return JsonObject().share("recall", score.recall()).share("precision", score.precision()).str();
-}
-
-std::string json_of(const CopyScore& standard, const CopyScore& hard) {
+std::string json_of_sets(const CopyScore& standard, const CopyScore& hard) {
   return JsonObject().raw("standard", json_of(standard)).raw("hard", json_of(hard)).str();
 }
 
@@ -93,22 +75,45 @@ std::string as_json(const ImageEval& result) {
                                    .share("edited", version.scores.edited.recall())
                                    .str());
   }
-  const auto seconds = [](double value) { return fmt::format("{:.3f}", value); };
-  JsonObject times;
-  times.raw("copies", seconds(result.seconds_copies))
-      .raw("same", seconds(result.seconds_same))
-      .raw("edited", seconds(result.seconds_edited));
   JsonObject out;
-  out.raw("same", json_of(result.standard.same, result.hard.same))
-      .raw("edited", json_of(result.standard.edited, result.hard.edited))
+  out.raw("same", json_of_sets(result.standard.same, result.hard.same))
+      .raw("edited", json_of_sets(result.standard.edited, result.hard.edited))
       .raw("per_transform", versions.str())
       .number("originals", result.originals)
       .number("distractors", result.distractors)
-      .raw("seconds", times.str());
+      .raw("seconds",
+           json_of_seconds(result.seconds_copies, result.seconds_same, result.seconds_edited));
   return out.str() + "\n";
 }
 
 }  // namespace
+
+std::vector<std::string> confusions(const std::vector<WrongMatch>& wrong, std::string_view two) {
+  std::vector<std::string> lines;
+  if (wrong.empty()) return lines;
+  lines.push_back(
+      fmt::format("wrong, unless the {} the same (level, copies, original, other):", two));
+  const std::size_t shown = std::min(wrong.size(), kShownConfusions);
+  for (std::size_t i = 0; i < shown; ++i) lines.push_back(confusion(wrong[i]));
+  if (shown < wrong.size()) {
+    lines.push_back(fmt::format("and {} more; with -o DIR all are in wrong.tsv",
+                                human_count(wrong.size() - shown)));
+  }
+  return lines;
+}
+
+std::string json_of(const CopyScore& score) {
+  return JsonObject().share("recall", score.recall()).share("precision", score.precision()).str();
+}
+
+std::string json_of_seconds(double copies, double same, double edited) {
+  const auto number = [](double value) { return fmt::format("{:.3f}", value); };
+  return JsonObject()
+      .raw("copies", number(copies))
+      .raw("same", number(same))
+      .raw("edited", number(edited))
+      .str();
+}
 
 int run_eval_images(const Arguments& args, Console& console, const std::stop_token& stop) {
   const auto result = eval_images(args.operands()[1], options_of(args, console, stop));
@@ -117,7 +122,7 @@ int run_eval_images(const Arguments& args, Console& console, const std::stop_tok
   for (const std::string& note : result->notes) console.note(note);
   const bool json = args.text("format", "text") == "json";
   if (json) {
-    for (const std::string& line : confusions(*result)) console.note(line);
+    for (const std::string& line : confusions(result->wrong, kTwo)) console.note(line);
   }
   const Status written = write_whole("-", json ? as_json(*result) : as_text(*result));
   if (!written) return fail(console, written.error());

@@ -76,7 +76,7 @@ inline constexpr std::array kOptions = {
         "standard input. The default is Zipf's law: the i-th hundredth has a share of i^-2."},
     Option{kEval, Group::kMatching, 0, "quick", Kind::kFlag, "",
         "Small sizes: under two minutes instead of as long as it takes. images: copies of 20 photos instead "
-        "of 157.", Trust::kProject},
+        "of 157; audio, video: of 6 recordings instead of 40.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "corpus", Kind::kFile, "FILE",
         "JSON Lines with a field 'text' to measure on.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "images", Kind::kFolder, "DIR",
@@ -97,10 +97,10 @@ inline constexpr std::array kOptions = {
         "Let this filter compete, too: in 000 on each --sketch, or on that of OPH; in 002 with the paper's "
         "filter. May be repeated.", Trust::kProject, true},
     Option{kEval, Group::kMatching, 0, "half", Kind::kChoice, "all|even|odd",
-        "images: which of the originals are judged, by their number. The default is 'all'.", Trust::kProject},
+        "images, audio, video: which of the originals are judged, by their number. The default is 'all'.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "same", Kind::kFile, "FILE",
-        "images: pairs of photos in DIR that show the same, one a line with a tab between the paths; "
-        "confusing these is no error. Photos with equal bytes are known to be the same."},
+        "images, audio, video: pairs of files in DIR that show or sound the same, one a line with a tab between "
+        "the paths; confusing these is no error. Files with equal bytes are known to be the same."},
     Option{kFind, Group::kMatching, 0, "exact", Kind::kFlag, "", "Only files with equal bytes.", Trust::kProject},
     Option{kFind, Group::kMatching, 0, "cross", Kind::kFlag, "",
         "Only pairs that lie below different arguments.", Trust::kProject},
@@ -203,8 +203,8 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kOutput, 'o', "output", Kind::kFile, "FILE",
         "Write the model to FILE, which appears only when it is complete."},
     Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
-        "The folder for tables and page. The default is eval-NUMBER. images: a new or empty folder that "
-        "keeps the copies and the list of confusions; without it nothing is kept."},
+        "The folder for tables and page. The default is eval-NUMBER. images, audio, video: a new or empty "
+        "folder that keeps the copies and the list of confusions; without it nothing is kept."},
     Option{kDedup, Group::kOutput, 0, "pairs", Kind::kFile, "FILE",
         "Write every pair of near-duplicates as {\"a\", \"b\", \"score\"}."},
     Option{kDedup, Group::kOutput, 0, "clusters", Kind::kFile, "FILE",
@@ -223,7 +223,7 @@ inline constexpr std::array kOptions = {
     Option{kTune, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the table. The default is 'text'.", Trust::kProject},
     Option{kEval, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
-        "images: the format of the scores. The default is 'text'.", Trust::kProject},
+        "images, audio, video: the format of the scores. The default is 'text'.", Trust::kProject},
     Option{kActs, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of what was or would be done. The default is 'text'.", Trust::kProject},
     Option{kTune, Group::kOutput, 0, "plot", Kind::kFile, "FILE",
@@ -251,9 +251,9 @@ inline constexpr std::array kOptions = {
     Option{kSearches, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
         "Where to put what does not fit into memory. The default is $TMPDIR or /tmp."},
     Option{kEval, Group::kResources, 0, "threads", Kind::kCount, "N",
-        "images: how many threads work. The default is 0, which is one per core."},
+        "images, audio, video: how many threads work. The default is 0, which is one per core."},
     Option{kEval, Group::kResources, 0, "temp-dir", Kind::kFolder, "DIR",
-        "images: where the copies are while they are needed. The default is $TMPDIR or /tmp."},
+        "images, audio, video: where the copies are while they are needed. The default is $TMPDIR or /tmp."},
 
     Option{kSearches | kEval | kTrain | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress.", Trust::kProject},
     Option{kRuns | kActs | kEval | kTrain | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
