@@ -12,13 +12,13 @@ constexpr std::size_t kMaxMedium = 64;
 constexpr std::size_t kMaxSpec = 1024;
 constexpr std::int64_t kSecond = 1'000'000'000;
 
-// Pictures have no features that one could share with another.
-double share_in_keeper(const Evidence& evidence, bool loser_is_b) {
+// What a picture lacks is not told by shares.
+double share_in_keeper(std::string_view medium, const Evidence& evidence, bool loser_is_b) {
   if (const Timeline* timeline = main_timeline(evidence)) {
     const SharedTime shared = shared_time(*timeline);
     return loser_is_b ? shared.share_b : shared.share_a;
   }
-  if (evidence.bits || evidence.correlation || evidence.placement || evidence.same_pixels) return 1;
+  if (medium == "image") return 1;
   return loser_is_b ? evidence.containment_b : evidence.containment_a;
 }
 
@@ -76,19 +76,20 @@ void Judge::learn(const MemberPair& pair, const FileProof& a, const FileProof& b
   for (const bool keeps_a : {true, false}) {
     const Member& keeper = keeps_a ? member_a : member_b;
     const Member& loser = keeps_a ? member_b : member_a;
-    known_.insert_or_assign({keeper.digest, loser.digest},
-                            Judgement{.score = pair.score,
-                                      .detector = detector,
-                                      .stays = must_stay({.medium = group_->medium,
-                                                          .relation = pair.relation,
-                                                          .evidence = pair.evidence,
-                                                          .keeps_a = keeps_a,
-                                                          .other_facts = loser.facts}),
-                                      .loser_in_keeper = share_in_keeper(pair.evidence, keeps_a),
-                                      .recordings = main_timeline(pair.evidence) != nullptr,
-                                      .other_sound = has_other_sound(pair.evidence, loser),
-                                      .keeper_facts = keeper.facts,
-                                      .loser_facts = loser.facts});
+    known_.insert_or_assign(
+        {keeper.digest, loser.digest},
+        Judgement{.score = pair.score,
+                  .detector = detector,
+                  .stays = must_stay({.medium = group_->medium,
+                                      .relation = pair.relation,
+                                      .evidence = pair.evidence,
+                                      .keeps_a = keeps_a,
+                                      .other_facts = loser.facts}),
+                  .loser_in_keeper = share_in_keeper(group_->medium, pair.evidence, keeps_a),
+                  .recordings = main_timeline(pair.evidence) != nullptr,
+                  .other_sound = has_other_sound(pair.evidence, loser),
+                  .keeper_facts = keeper.facts,
+                  .loser_facts = loser.facts});
   }
 }
 
@@ -105,7 +106,7 @@ Result<Judgement> Judge::judge(const FileProof& keeper, const FileProof& loser) 
                                           .relation = found.relation,
                                           .evidence = found.evidence,
                                           .other_facts = found.b.facts}),
-                      .loser_in_keeper = share_in_keeper(found.evidence, true),
+                      .loser_in_keeper = share_in_keeper(found.medium, found.evidence, true),
                       .recordings = main_timeline(found.evidence) != nullptr,
                       .other_sound = has_other_sound(found.evidence, found.b),
                       .keeper_facts = std::move(found.a.facts),

@@ -66,7 +66,8 @@ TEST_F(EvalRecordings, ScoresEveryAttackOnFilmsAndKeepsNothing) {
   write("films/a.mkv", film_file(4.5, 1, true));
   write("films/b.mkv", film_file(4.5, 2));
   write("films/bad.mkv", film_file(4.5, 3).substr(0, 100));
-  const std::string out = evaluate({"video", "films", "--half", "all"}).out;
+  constexpr int kSkipped = 3;
+  const std::string out = evaluate({"video", "films", "--half", "all"}, kSkipped, {"bad.mkv"}).out;
   for (const FilmAttack& attack : kFilmAttacks) {
     EXPECT_TRUE(contains(out, "\n" + std::string(attack.name) + " ")) << attack.name;
   }

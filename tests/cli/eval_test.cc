@@ -53,9 +53,9 @@ TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
   EXPECT_TRUE(contains(outcome.out, "holds          Table 2")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "does not hold  Figures 1 and 2")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "a/b/index.html"));
-  for (const char* id :
-       {"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy", "fig6", "fig7", "sketching",
-        "fig8", "fig9_speed", "fig9_accuracy", "fig10", "fig11", "picture_sizes"}) {
+  for (const char* id : {"table2", "examples", "fig4", "fig5_speed", "fig5_accuracy", "fig6",
+                         "fig7", "sketching", "fig8", "fig9_speed", "fig9_accuracy", "fig10",
+                         "fig11", "picture_sizes", "picture_weights"}) {
     const std::string table = read_file(folder.path() / "a/b" / (std::string(id) + ".tsv"));
     EXPECT_GE(lines_of(table).size(), 4U) << id;
     EXPECT_TRUE(contains(table, "\t")) << id;
@@ -63,7 +63,7 @@ TEST_F(Eval, Paper000WritesItsTablesAndOnePage) {
   const std::string page = read_file(folder.path() / "a/b/index.html");
   EXPECT_TRUE(contains(page, "60 documents of docs.jsonl"));
   EXPECT_EQ(count(page, "<svg"), 1U + 2 * (2 + 1 + 2 + 3 + 3));
-  EXPECT_EQ(count(page, "<h2"), 14U);
+  EXPECT_EQ(count(page, "<h2"), 15U);
 }
 
 TEST_F(Eval, Paper001RefusesBadVectorsInOneLine) {
