@@ -194,20 +194,15 @@ bool FilmStretch::believed() const {
   constexpr double kEqualBits = 20;   // no more than an encoder does
   constexpr double kStillBits = 40;   // where time proves nothing
   constexpr double kEditedBits = 45;  // from here on it was cropped or covered
-  constexpr double kContrast = 0.5;
-  constexpr double kEditedContrast = 0.22;
-  // In a short time what moves may do so alike by chance.
-  constexpr double kShort = 5;  // seconds
-  constexpr double kShortContrast = 0.33;
-  constexpr double kVeryShort = 1.6;
-  constexpr double kVeryShortContrast = 0.6;
+  constexpr double kVeryShort = 2;    // seconds in which time cannot prove much
+  constexpr double kShort = 5;        // in which what moves may do so alike by chance
   if (frames < 3 || evidence < kEvidence) return false;
   if (bits <= kEqualBits) return true;
-  if (motion < kMoves) return bits <= kStillBits;
   const double length = end_a - begin_a;
-  if (length < kVeryShort) return bits < kEditedBits && contrast >= kVeryShortContrast;
-  if (bits < kEditedBits) return contrast >= kContrast;
-  return contrast >= (length < kShort ? kShortContrast : kEditedContrast);
+  if (length < kVeryShort) return false;
+  if (motion < kMoves) return bits <= kStillBits;
+  if (bits < kEditedBits) return contrast >= (length < kShort ? 0.5 : 0.35);
+  return contrast >= (length < kShort ? 0.33 : 0.22);
 }
 
 std::vector<FilmStretch> stretches_along(const FilmPair& films, const FilmLine& line) {
