@@ -152,7 +152,7 @@ TEST_F(Eval, WhatCannotCompeteIsRefusedAndNothingIsWritten) {
 
 TEST_F(Eval, TheHelpNamesEveryPaper) {
   const std::string help = expect({"eval", "--help"}, 0).out;
-  for (const char* paper : {"000", "002", "003"}) EXPECT_TRUE(contains(help, paper)) << help;
+  for (const char* paper : {"000", "002", "003", "004"}) EXPECT_TRUE(contains(help, paper)) << help;
 }
 
 TEST_F(Eval, TheFolderIsNamedAfterThePaper) {
