@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kApart = 3;  // moments of a key
 constexpr unsigned kBitsOfMoment = 15;
 // First bits of the keys of each table; no shift leads out of the code.
-constexpr std::array<unsigned, kMostTables> kFirst = {kMostShift, kMostShift + 4, kMostShift + 2};
+constexpr std::array<unsigned, kMostTables> kFirst = {kMostShift, kMostShift + 3, kMostShift + 5};
 constexpr unsigned kStartBits = 18;
 
 // Low bits of both moments in turn would cost more and find the same.
