@@ -68,10 +68,9 @@ std::span<const std::uint64_t> SoundIndex::list_of(const Table& table, std::uint
   const auto bucket =
       std::span(table.entries)
           .subspan(table.starts[start], table.starts[start + 1] - table.starts[start]);
-  const auto found = std::ranges::equal_range(bucket, key, {}, [](std::uint64_t entry) {
-    return static_cast<std::uint32_t>(entry >> 32U);
-  });
-  return {found.begin(), found.end()};
+  const auto first = std::ranges::lower_bound(bucket, std::uint64_t{key} << 32U);
+  const auto last = std::ranges::lower_bound(first, bucket.end(), (std::uint64_t{key} + 1) << 32U);
+  return {first, last};
 }
 
 SoundIndex::Answer SoundIndex::ask(const Question& question) const {
