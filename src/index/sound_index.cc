@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kApart = 3;  // moments of a key
 constexpr unsigned kBitsOfMoment = 15;
 // First bits of the keys of each table; no shift leads out of the code.
-constexpr std::array<unsigned, kMostTables> kFirst = {kMostShift, kMostShift + 4, kMostShift + 2};
+constexpr std::array<unsigned, kMostTables> kFirst = {kMostShift, kMostShift + 3, kMostShift + 5};
 constexpr unsigned kStartBits = 18;
 
 // Low bits of both moments in turn would cost more and find the same.
@@ -68,10 +68,9 @@ std::span<const std::uint64_t> SoundIndex::list_of(const Table& table, std::uint
   const auto bucket =
       std::span(table.entries)
           .subspan(table.starts[start], table.starts[start + 1] - table.starts[start]);
-  const auto found = std::ranges::equal_range(bucket, key, {}, [](std::uint64_t entry) {
-    return static_cast<std::uint32_t>(entry >> 32U);
-  });
-  return {found.begin(), found.end()};
+  const auto first = std::ranges::lower_bound(bucket, std::uint64_t{key} << 32U);
+  const auto last = std::ranges::lower_bound(first, bucket.end(), (std::uint64_t{key} + 1) << 32U);
+  return {first, last};
 }
 
 SoundIndex::Answer SoundIndex::ask(const Question& question) const {

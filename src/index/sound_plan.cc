@@ -33,7 +33,7 @@ SoundPlan plan_sound(std::uint64_t moments, double recall) {
   SoundPlan plan;
   const auto width = static_cast<unsigned>(std::bit_width(moments));
   plan.keys.bits = std::clamp(width + 1, 18U, kMostKeyBits);
-  plan.keys.tables = recall > 0.97 ? 3 : 2;
+  plan.keys.tables = recall < 0.9 ? 2 : 3;
   std::uint32_t groups = 4;
   while (seed_probability(plan, groups) < recall && groups * kGroupSeconds < kMostSeconds) {
     ++groups;

@@ -20,9 +20,10 @@ namespace {
 constexpr std::size_t kSeeds = 48;
 constexpr std::size_t kGrown = 3;  // of the best seeds
 constexpr double kBinsPerOctave = 36;
-// Moments.  At a speed of one's choice the beats of two tracks fit for a few bars: what is shorter
-// must be most of a recording.
-constexpr std::ptrdiff_t kLeastChanged = 160;
+// At a speed of one's choice the beats of two tracks fit for a few bars: what is shorter must be
+// most of a recording, and more of its bits must agree.
+constexpr std::ptrdiff_t kLeastChanged = 160;  // moments
+constexpr double kMoreIfChanged = 0.05;
 
 // As many bits as make a hundred thousand equal keys of unrelated sounds, whatever the lengths.
 unsigned key_bits(const Hearing& x, const Hearing& y) {
@@ -63,11 +64,10 @@ class SoundMatching {
 
   [[nodiscard]] bool is_evident(const SoundStretch& stretch) const {
     const std::ptrdiff_t length = stretch.moments.to - stretch.moments.from;
-    if (length < kLeastChanged && 2 * length < y_.size() &&
-        (stretch.line.shift != 0 || !is_one(stretch))) {
-      return false;
-    }
-    return stretch.agreement.count > 0 && stretch.agreement.mean() >= options_.least_agreement &&
+    const bool changed = stretch.line.shift != 0 || !is_one(stretch);
+    if (changed && length < kLeastChanged && 2 * length < y_.size()) return false;
+    const double least = options_.least_agreement + (changed ? kMoreIfChanged : 0);
+    return stretch.agreement.count > 0 && stretch.agreement.mean() >= least &&
            spread_of(x_, y_, stretch.line.shift).z(stretch.agreement) >= options_.least_z;
   }
 
