@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Recordings in find, compare and query.
+#include <set>
+
+#include <simdjson.h>
+
+#include "eval/av_copies/test_recordings.h"
+#include "usual_files.h"
+
+namespace twinsift::cli {
+namespace {
+
+class FindRecordings : public CommandTest {
+ protected:
+  simdjson::dom::element json(Words words, int status = 0) {
+    words.emplace_back("--json");
+    return parser_.parse(simdjson::padded_string(expect(words, status).out));
+  }
+  void write_tunes() const {
+    write("d/whole.mka", tune_file(20, 1));
+    write("d/part.mka", tune_file(12, 1));
+    write("d/other.mka", tune_file(20, 2));
+  }
+  simdjson::dom::parser parser_;
+};
+
+TEST_F(FindRecordings, ExcerptsGoWithTheWholeAtTheLevelOfEditedOnes) {
+  write_tunes();
+  EXPECT_EQ(groups_of(json({"find", "d"})), Groups{});
+  const auto report = json({"find", "d", "--level", "edited"});
+  EXPECT_EQ(groups_of(report), (Groups{{"d/whole.mka", "d/part.mka"}}));
+  EXPECT_EQ(std::string_view(report.at_pointer("/groups/0/medium")), "audio");
+  EXPECT_EQ(std::string_view(report.at_pointer("/groups/0/pairs/0/relation")), "contains");
+  const auto sound = report.at_pointer("/groups/0/pairs/0/evidence/sound");
+  EXPECT_NEAR(double(sound.at_pointer("/stretches/0/1")), 12, 1);
+}
+
+TEST_F(FindRecordings, FilmsAreFoundByWhatTheyShow) {
+  write("d/a.mkv", film_file(6, 1));
+  write("d/a_with_sound.mkv", film_file(6, 1, true));
+  write("d/b.mkv", film_file(6, 2, true));  // the sound is the same, the film is not
+  const auto report = json({"find", "d"});
+  const Groups groups = groups_of(report);
+  ASSERT_EQ(groups.size(), 1U);
+  EXPECT_EQ(std::string_view(report.at_pointer("/groups/0/medium")), "video");
+  EXPECT_EQ(std::set<std::string>(groups[0].begin(), groups[0].end()),
+            (std::set<std::string>{"d/a.mkv", "d/a_with_sound.mkv"}));
+}
+
+TEST_F(FindRecordings, ACollectionKnowsThemAgain) {
+  write_tunes();
+  const Words words = {"find", "d", "--level", "edited", "--index", "kept"};
+  const auto first = groups_of(json(words));
+  std::filesystem::remove(folder.path() / "d/other.mka");  // so that the outcome is another
+  EXPECT_EQ(groups_of(json(words)), first);
+  const Outcome asked = expect({"query", "d/part.mka", "--index", "kept", "--level", "edited"}, 0);
+  EXPECT_TRUE(contains(asked.out, "d/whole.mka")) << asked.out;
+  EXPECT_FALSE(contains(asked.out, "d/other.mka")) << asked.out;
+}
+
+TEST_F(FindRecordings, ADamagedOneCostsOneLine) {
+  write_tunes();
+  write("d/cut.mka", tune_file(20, 3).substr(0, 60));
+  write("d/text.mp3", "This is a text, whatever its name says, and nobody hears it.");
+  constexpr int kSkipped = 3;
+  const Outcome outcome = expect({"find", "d", "--level", "edited"}, kSkipped, {"cut.mka"});
+  EXPECT_FALSE(contains(outcome.err, "text.mp3")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "part.mka")) << outcome.out;
+}
+
+TEST_F(FindRecordings, ThePapersFingerprintsAreSets) {
+  write_tunes();
+  for (const char* sound : {"fooid", "chromaprint"}) {
+    const auto report = json({"compare", "d/whole.mka", "d/whole.mka", "--sound", sound});
+    EXPECT_EQ(double(report.at_pointer("/score")), 1) << sound;
+  }
+  expect({"find", "d", "--sound", "ears"}, 2, {"sound cannot be compared by \"ears\""});
+  expect({"find", "d", "--film", "eyes"}, 2, {"films cannot be compared by \"eyes\""});
+}
+
+}  // namespace
+}  // namespace twinsift::cli
