@@ -134,22 +134,19 @@ void ask_index(const std::vector<FilmPrint>& real, std::uint32_t hours, double r
   }
 }
 
-void print_pictures() {
-  for (const auto& [width, height] : {std::pair{640U, 360U}, {1920U, 1080U}}) {
-    std::vector<std::uint8_t> pixels(std::size_t{width} * height);
-    Rng rng(1);
-    for (std::uint8_t& pixel : pixels) pixel = static_cast<std::uint8_t>(rng.below(256));
-    FilmPrinter printer;
-    std::uint32_t tick = 0;
-    const double spent = best_seconds(5, [&] {
-      printer.add(tick++ / 8.0, {pixels, width, height});
-    });
-    fmt::print("a picture of {} x {}: {:.3f} ms\n", width, height, 1e3 * spent);
-  }
+void print_pictures(std::uint32_t width, std::uint32_t height) {
+  std::vector<std::uint8_t> pixels(std::size_t{width} * height);
+  Rng rng(1);
+  for (std::uint8_t& pixel : pixels) pixel = static_cast<std::uint8_t>(rng.below(256));
+  FilmPrinter printer;
+  std::uint32_t tick = 0;
+  const double spent = best_seconds(5, [&] { printer.add(tick++ / 8.0, {pixels, width, height}); });
+  fmt::print("a picture of {} x {}: {:.3f} ms\n", width, height, 1e3 * spent);
 }
 
 int run(std::uint32_t hours, const std::vector<std::string>& paths) {
-  print_pictures();
+  print_pictures(640, 360);
+  print_pictures(1920, 1080);
   std::vector<FilmPrint> real;
   for (const std::string& path : paths) {
     FilmPrint film = read_film(path);
