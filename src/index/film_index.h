@@ -13,9 +13,9 @@
 // Papers:  [GIM99] Gionis, Indyk, Motwani, "Similarity Search in High Dimensions via Hashing", VLDB
 //          1999.
 // Differs: evidence of many weak hits instead of one sure one; hence wide keys and small buckets.
-// Cost:    for an hour of film 115 kB of codes and 14 kB a table; for a question tables * frames
-//          look-ups.  The number of codes in a bucket stays the same as the collection grows, since
-//          the keys grow by its logarithm, and with them the number of tables.
+// Cost:    for an hour of film 144 kB of codes and 14 kB a table; for a question tables * frames
+//          look-ups.  Keys grow with the logarithm of the collection as long as 64 tables keep the
+//          promise, up to about 2,000 hours; from there on the buckets grow instead.
 #pragma once
 
 #include <cstdint>
