@@ -5,8 +5,9 @@
 // something moves, as much as those of a good copy, so that a coarser clock would cost recall.
 // Pictures with hardly any difference are one entry that lasts.  Those that show next to nothing
 // (black, flat) are left out.  Four times a second the code of the mirrored picture is there too,
-// because it cannot be told from the code; and of the first pictures there are those of some parts,
-// by which short films of which something was cut off are told apart.
+// because it cannot be told from the code.  The first pictures, which are all of a short clip, are
+// kept closer: the codes of some parts find copies of which something was cut off, and the pictures
+// themselves, quite small, tell recordings of one scene apart.
 #pragma once
 
 #include <array>
@@ -40,13 +41,18 @@ struct FilmCodes {
 // Parts of a picture whose codes are kept: its middle, and the middle and the corners at 0.8 of its
 // sides.
 inline constexpr std::size_t kFilmCrops = 6;
-inline constexpr std::size_t kCroppedFrames = 64;  // the first so many
+inline constexpr std::size_t kCloseFrames = 40;  // the first so many, five seconds or more
+
+// What is within the bars, squeezed into a small square; row by row from the top.
+inline constexpr std::uint32_t kSmallSide = 32;
+using SmallStill = std::array<std::uint8_t, std::size_t{kSmallSide} * kSmallSide>;
 
 struct FilmPrint {
   double seconds = 0;  // how long the film is
   FilmCodes frames;
   FilmCodes mirrored;                         // some of them, left side right
   std::array<FilmCodes, kFilmCrops> cropped;  // the first of them
+  std::vector<SmallStill> stills;             // of the same pictures
   friend bool operator==(const FilmPrint&, const FilmPrint&) = default;
 };
 
@@ -55,8 +61,9 @@ inline constexpr std::uint32_t kLongestRun = 1000;
 inline constexpr std::uint32_t kLongestFilm = 0xFFFFFFFFU;
 
 // A word with the number of entries and one with the length; then for each entry its time in a
-// word, its code and, where there are any, the mirrored code and those of its parts.
-// Requires: each other entry has the times of one of the frames.
+// word, its code and, where there are any, the mirrored code, those of its parts and the still.
+// Requires: each other entry has the times of one of the frames; there are as many stills as
+// cropped ones.
 std::vector<std::uint64_t> pack(const FilmPrint& print);
 
 // kCorrupt if these are not the words of a print.

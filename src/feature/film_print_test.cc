@@ -23,6 +23,9 @@ FilmPrint some_print(std::uint32_t frames) {
     if (i % 2 == 0) add(print.mirrored);
     if (i >= 3) continue;
     for (FilmCodes& part : print.cropped) add(part);
+    SmallStill still{};
+    for (std::uint8_t& pixel : still) pixel = static_cast<std::uint8_t>(rng.below(256));
+    print.stills.push_back(still);
   }
   return print;
 }
@@ -60,7 +63,7 @@ TEST(FilmPrint, RefusesTimesThatCannotBe) {
   EXPECT_TRUE(refused(1, std::uint64_t{1} << 33U));
   EXPECT_TRUE(refused(2, words[2] | std::uint64_t{1} << 50U));
   EXPECT_TRUE(refused(2, std::uint64_t{kLongestRun + 1} << 32U | std::uint64_t{1} << 48U));
-  EXPECT_TRUE(refused(35, 0));  // the second entry before the end of the first
+  EXPECT_TRUE(refused(163, 0));  // the second entry before the end of the first
 }
 
 TEST(FilmPrint, SurvivesEveryFlippedBit) {

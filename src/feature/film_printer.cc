@@ -36,6 +36,19 @@ Sides margins_of(std::size_t part, const Sides& bars) {
   return margins;
 }
 
+SmallStill halved(const Thumbnail& thumbnail) {
+  static_assert(kThumbnailSide == 2 * kSmallSide);
+  SmallStill small{};
+  for (std::uint32_t y = 0; y < kSmallSide; ++y) {
+    for (std::uint32_t x = 0; x < kSmallSide; ++x) {
+      const std::uint8_t* four = &thumbnail[2 * y * kThumbnailSide + 2 * x];
+      const int sum = four[0] + four[1] + four[kThumbnailSide] + four[kThumbnailSide + 1];
+      small[y * kSmallSide + x] = static_cast<std::uint8_t>((sum + 2) / 4);
+    }
+  }
+  return small;
+}
+
 }  // namespace
 
 bool FilmPrinter::wants(double seconds) const {
@@ -105,14 +118,16 @@ void FilmPrinter::describe(const Waiting& picture) {
   // The row after a bar belongs to both, and would be an edge that other copies do not have.
   Sides bars = bars_;
   for (std::uint8_t& bar : bars) bar = bar > 0 ? static_cast<std::uint8_t>(bar + 1) : bar;
-  const Gist gist = gist_of(within_bars(picture.still, bars));
-  if (gist.information >= kLeastInformation) keep(gist, picture, bars);
+  const Thumbnail within = within_bars(picture.still, bars);
+  const Gist gist = gist_of(within);
+  if (gist.information >= kLeastInformation && keep(gist, picture.time)) {
+    keep_close(picture, within, bars);
+  }
 }
 
-void FilmPrinter::keep(const Gist& gist, const Waiting& picture, const Sides& bars) {
+bool FilmPrinter::keep(const Gist& gist, std::uint32_t time) {
   const CodeModel& model = CodeModel::shipped();
   const ImageCode code = model.code_of(gist);
-  const std::uint32_t time = picture.time;
   FilmCodes& frames = print_.frames;
   FilmCodes& mirrored = print_.mirrored;
   const std::size_t count = frames.size();
@@ -120,19 +135,25 @@ void FilmPrinter::keep(const Gist& gist, const Waiting& picture, const Sides& ba
       hamming_distance(code, frames.code(count - 1)) <= kSameRun) {
     frames.end.back() = time;
     if (mirrored.begin.back() == frames.begin.back()) mirrored.end.back() = time;
-    if (count > kCroppedFrames) return;
+    if (count > kCloseFrames) return false;
     for (FilmCodes& part : print_.cropped) part.end.back() = time;
-    return;
+    return false;
   }
   frames.add(code, time, time);
   if (mirrored.size() == 0 || time - mirrored.begin.back() >= kMirrorEvery) {
     mirrored.add(model.code_of(oriented(gist, 4)), time, time);
   }
-  if (count >= kCroppedFrames) return;
+  return true;
+}
+
+void FilmPrinter::keep_close(const Waiting& picture, const Thumbnail& within, const Sides& bars) {
+  if (print_.stills.size() == kCloseFrames) return;
+  const CodeModel& model = CodeModel::shipped();
   for (std::size_t part = 0; part < kFilmCrops; ++part) {
     const Thumbnail thumbnail = within_bars(picture.still, margins_of(part, bars));
-    print_.cropped[part].add(model.code_of(thumbnail), time, time);
+    print_.cropped[part].add(model.code_of(thumbnail), picture.time, picture.time);
   }
+  print_.stills.push_back(halved(within));
 }
 
 }  // namespace twinsift

@@ -40,7 +40,9 @@ class FilmPrinter {
   };
   void describe_until(std::uint32_t time);
   void describe(const Waiting& picture);
-  void keep(const Gist& gist, const Waiting& picture, const Sides& bars);
+  // False if the picture is hardly another one than that before it, and only lengthened it.
+  bool keep(const Gist& gist, std::uint32_t time);
+  void keep_close(const Waiting& picture, const Thumbnail& within, const Sides& bars);
   [[nodiscard]] Sides bars_around() const;
 
   std::int64_t last_tick_ = -1;

@@ -15,7 +15,9 @@ namespace {
 constexpr int kFlat = 3;
 constexpr int kSameLevel = 6;
 constexpr int kAbrupt = 8;
-constexpr int kDark = 40;  // brighter bars count only on two opposite sides: a sky is no bar
+// Brighter bars count only on two opposite sides, for a sky is no bar, and only if the picture
+// begins along half of their length, for paper around writing is none either.
+constexpr int kDark = 40;
 constexpr std::uint8_t kNarrowestBar = 2;
 
 // A sum of at most 2^23 rows in units of 1 / kStillSide of a row; picture sizes are below that.
@@ -65,10 +67,19 @@ struct Look {
     for (std::uint32_t i = from; i < to; ++i) sum += std::abs(pixel(depth, i) - level);
     return sum / static_cast<int>(to - from);
   }
+  // Whether half of the pixels differ clearly from a level.
+  [[nodiscard]] bool mostly_differs(std::uint32_t depth, int level) const {
+    std::uint32_t differ = 0;
+    for (std::uint32_t i = from; i < to; ++i) {
+      differ += std::abs(pixel(depth, i) - level) >= kAbrupt ? 1U : 0U;
+    }
+    return 2 * differ >= to - from;
+  }
 };
 
 struct Bar {
   int level = 0;
+  bool straight = false;  // along half of its length it ends abruptly
   std::uint8_t possible = 0;
   std::uint8_t clear = 0;
 };
@@ -83,6 +94,7 @@ Bar bar_of(const Look& look) {
   }
   // The next row may belong to both.
   const bool abrupt = look.difference(bar.possible + 1U, bar.level) >= kAbrupt;
+  bar.straight = look.mostly_differs(bar.possible + 1U, bar.level);
   if (bar.possible >= kNarrowestBar && bar.possible < kWidestBar && abrupt) {
     bar.clear = bar.possible;
   }
@@ -95,7 +107,8 @@ void look_at(const FilmStill& still, std::size_t side, std::uint32_t from, std::
   Bar first = bar_of({still, side, from, to});
   Bar second = bar_of({still, side + 1, from, to});
   const bool alike = first.possible >= kNarrowestBar && second.possible >= kNarrowestBar &&
-                     std::abs(first.level - second.level) <= kSameLevel;
+                     std::abs(first.level - second.level) <= kSameLevel && first.straight &&
+                     second.straight;
   if (first.level > kDark && !alike) first = {};
   if (second.level > kDark && !alike) second = {};
   bars.possible[side] = first.possible;

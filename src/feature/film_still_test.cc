@@ -52,6 +52,13 @@ TEST(FilmStill, TakesNoSkyForABar) {
   EXPECT_EQ(bars_of(made).possible[0], 0);
 }
 
+TEST(FilmStill, TakesNoPaperAroundWritingForABar) {
+  const auto made = still(128, 128, [&](double x, double y) {
+    return y > 50 && y < 70 && x > 30 && x < 98 && static_cast<int>(x / 6) % 2 == 0 ? 10 : 235;
+  });
+  EXPECT_EQ(bars_of(made).possible, (Sides{}));
+}
+
 TEST(FilmStill, FindsNothingClearInTheDark) {
   const Bars bars = bars_of(still(64, 64, [](double, double) { return 17; }));
   EXPECT_EQ(bars.clear, (Sides{}));

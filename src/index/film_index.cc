@@ -157,12 +157,15 @@ void FilmIndex::add_candidates(std::vector<Hit>& hits,
 
 std::vector<FilmCandidate> FilmIndex::ask(const FilmPrint& print, std::size_t most) const {
   std::vector<FilmCandidate> candidates;
-  std::vector<Hit> hits;
-  hits_of(print.frames, hits);
-  add_candidates(hits, candidates);
-  hits.clear();
-  hits_of(print.mirrored, hits);
-  add_candidates(hits, candidates);
+  const auto ask_with = [&](const FilmCodes& codes) {
+    std::vector<Hit> hits;
+    hits_of(codes, hits);
+    add_candidates(hits, candidates);
+  };
+  ask_with(print.frames);
+  ask_with(print.mirrored);
+  // Films that show a part of this one; those of which this one shows a part find it themselves.
+  for (const FilmCodes& part : print.cropped) ask_with(part);
   // The best of each film, and then the best films.
   std::ranges::sort(candidates, {},
                     [](const FilmCandidate& c) { return std::tuple(c.film, -c.evidence); });

@@ -122,6 +122,18 @@ TEST(FilmIndex, FindsMirroredFilms) {
   EXPECT_EQ(index.ask(mirrored, 10)[0].film, 7U);
 }
 
+TEST(FilmIndex, FindsFilmsThatShowAPart) {
+  Rng rng(8);
+  FilmIndex index;
+  const FilmPrint film = random_film(rng, 20);
+  index.add(7, film);
+  index.build(0.9, 1);
+  FilmPrint whole = random_film(rng, 20);
+  whole.cropped[kFilmCrops - 1] = film.frames;
+  ASSERT_EQ(index.ask(whole, 10).size(), 1U);
+  EXPECT_EQ(index.ask(whole, 10)[0].film, 7U);
+}
+
 TEST(FilmIndex, IsEmptyIfNothingWasAdded) {
   Rng rng(6);
   FilmIndex index;

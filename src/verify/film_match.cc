@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "verify/film_lines.h"
+#include "verify/film_motion.h"
 #include "verify/film_stretch.h"
 
 namespace twinsift {
@@ -41,34 +42,29 @@ std::vector<FilmStretch> long_stretches(const FilmPair& films, const FilmLine& l
   return stretches;
 }
 
-// A stretch that is not believed may be where a part of one film is the other: then it is that.
-void look_at_parts(const std::vector<FilmPair>& others, const FilmLine& line, double least,
-                   FilmStretch& stretch) {
-  for (const FilmPair& films : others) {
-    for (const FilmStretch& part : long_stretches(films, line, least)) {
-      const double shared =
-          std::min(part.end_a, stretch.end_a) - std::max(part.begin_a, stretch.begin_a);
-      if (!part.believed() || shared < length(part) / 2 || part.bits >= stretch.bits) continue;
-      stretch.bits = part.bits;
-      stretch.proved = true;
-    }
-  }
+// Whether a stretch is one.  Codes tell it of long ones and of such as are hardly changed; of
+// others a close look decides if there is one.
+bool is_sure(const FilmMotionTask& closely, const FilmLine& line, const FilmStretch& stretch) {
+  constexpr double kLong = 5;            // seconds
+  constexpr double kHardlyChanged = 20;  // bits
+  const bool believed = stretch.believed();
+  if (believed && (length(stretch) >= kLong || stretch.bits <= kHardlyChanged)) return true;
+  const auto motion = look_closely(closely, line, stretch.begin_a, stretch.end_a);
+  return motion ? motion->agrees() : believed;
 }
 
-Found follow(const FilmPair& films, const std::vector<FilmPair>& others, const FilmLine& line,
+Found follow(const FilmPair& films, const FilmMotionTask& closely, const FilmLine& line,
              double least) {
   constexpr double kGoesOn = 80;  // bits
   Found found{.line = line, .stretches = {}};
-  auto stretches = long_stretches(films, line, least);
-  bool sure = false;
-  for (FilmStretch& stretch : stretches) {
-    if (!stretch.believed()) look_at_parts(others, line, least, stretch);
-    sure = sure || stretch.believed() || stretch.proved;
-  }
-  if (!sure) return found;
+  const auto stretches = long_stretches(films, line, least);
+  std::vector<bool> sure;
+  for (const FilmStretch& stretch : stretches) sure.push_back(is_sure(closely, line, stretch));
+  if (std::ranges::find(sure, true) == sure.end()) return found;
   // Once a line is sure, what else lies on it needs no proof of its own.
-  for (const FilmStretch& stretch : stretches) {
-    if (!stretch.believed() && !stretch.proved && stretch.bits > kGoesOn) continue;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const FilmStretch& stretch = stretches[i];
+    if (!sure[i] && stretch.bits > kGoesOn) continue;
     found.stretches.push_back(stretch);
     found.score += score_of(stretch);
   }
@@ -100,7 +96,7 @@ FilmLine settled(const FilmPair& films, FilmLine line) {
   return line;
 }
 
-Found best_of(const FilmPair& films, const std::vector<FilmPair>& others,
+Found best_of(const FilmPair& films, const FilmMotionTask& closely,
               const std::vector<FilmLine>& lines, double least) {
   constexpr std::size_t kSettled = 5;
   Found best;
@@ -110,7 +106,7 @@ Found best_of(const FilmPair& films, const std::vector<FilmPair>& others,
   std::ranges::stable_sort(promising, {}, [](const auto& entry) { return entry.first; });
   if (promising.size() > kSettled) promising.resize(kSettled);
   for (const auto& [promise, line] : promising) {
-    Found found = follow(films, others, settled(films, *line), least);
+    Found found = follow(films, closely, settled(films, *line), least);
     found.score *= preference(*line);
     if (found.score > best.score) best = std::move(found);
   }
@@ -141,20 +137,21 @@ void trim(Stretch& stretch, const Stretch& other, const FilmLine& line) {
 
 class Search {
  public:
-  // The others are films as well, of the same clocks: parts of the pictures of either.
-  Search(const FilmPair& films, std::vector<FilmPair> others, const FilmMatchOptions& options)
-      : films_(films),
-        others_(std::move(others)),
-        options_(options),
-        hits_(find_hits(films.a, films.b)) {}
+  Search(const FilmPair& films, const FilmMotionTask& closely, const FilmMatchOptions& options)
+      : films_(films), closely_(closely), options_(options), hits_(find_hits(films.a, films.b)) {}
 
   // The seconds that match, weighted, and the stretches with their agreement.
   double run() {
     LineSearch search{.seconds_a = films_.seconds_a, .seconds_b = films_.seconds_b};
     while (stretches_.size() < options_.most_stretches && !hits_.empty()) {
       auto lines = propose_lines(hits_, search);
-      if (search.slope == 0) add_plain_lines(lines);
-      const Found found = best_of(films_, others_, lines, options_.least);
+      const auto plain = search.slope == 0 ? plain_lines() : std::vector<FilmLine>();
+      lines.insert(lines.end(), plain.begin(), plain.end());
+      Found found = best_of(films_, closely_, lines, options_.least);
+      // Codes that were changed much may lead even these astray: once more as they are.
+      for (const FilmLine& line : plain) {
+        if (found.stretches.empty()) found = follow(films_, closely_, line, options_.least);
+      }
       if (found.stretches.empty() || !take(found)) break;
       search.slope = slope_ = found.line.slope;
     }
@@ -173,11 +170,11 @@ class Search {
 
  private:
   // Films that begin or end together, which hits cannot tell where nothing moves.
-  void add_plain_lines(std::vector<FilmLine>& lines) const {
-    lines.push_back({1, 0, 0});
-    lines.push_back({1, films_.seconds_a - films_.seconds_b, 0});
+  [[nodiscard]] std::vector<FilmLine> plain_lines() const {
+    std::vector<FilmLine> lines = {{1, 0, 0}, {1, films_.seconds_a - films_.seconds_b, 0}};
     const double ratio = films_.seconds_a / films_.seconds_b;
     if (std::abs(ratio - 1) > 0.002 && ratio > 0.77 && ratio < 1.3) lines.push_back({ratio, 0, 0});
+    return lines;
   }
 
   // What of it is new; false if nothing is.
@@ -204,7 +201,7 @@ class Search {
   }
 
   FilmPair films_;
-  std::vector<FilmPair> others_;
+  FilmMotionTask closely_;
   const FilmMatchOptions& options_;
   std::vector<FilmHit> hits_;
   std::vector<Stretch> stretches_;
@@ -216,15 +213,10 @@ class Search {
 
 std::optional<Timeline> match_ordered(const FilmPrint& a, const FilmPrint& b,
                                       const FilmMatchOptions& options) {
-  std::vector<FilmPair> parts;
-  for (std::size_t part = 0; part < kFilmCrops; ++part) {
-    parts.push_back({a.cropped[part], b.frames, a.seconds, b.seconds});
-    parts.push_back({a.frames, b.cropped[part], a.seconds, b.seconds});
-  }
-  Search plain({a.frames, b.frames, a.seconds, b.seconds}, std::move(parts), options);
+  Search plain({a.frames, b.frames, a.seconds, b.seconds}, {a, b}, options);
   const double score = plain.run();
   if (options.mirrored) {
-    Search mirrored({a.mirrored, b.frames, a.seconds, b.seconds}, {}, options);
+    Search mirrored({a.mirrored, b.frames, a.seconds, b.seconds}, {a, b, true}, options);
     if (mirrored.run() > score) {
       Timeline timeline = mirrored.timeline();
       timeline.mirrored = true;

@@ -38,7 +38,6 @@ struct FilmStretch {
   double contrast = 0;  // as a share of what noise leaves of it; 1 if nothing moves
   double evidence = 0;
   std::uint32_t frames = 0;
-  bool proved = false;  // by other means
 
   [[nodiscard]] bool believed() const;
 };
