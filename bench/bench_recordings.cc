@@ -4,7 +4,7 @@
 // All in this process and with one thread.  "plain" is a bare loop over libav, as
 // `ffmpeg -threads 1 -i X -f null -` has it; "hasty" is the same without the loop filter; "sinks"
 // is our core with mono sound at 6,000 Hz and two frames a second, which nobody looks at;
-// "describe" is all that twinsift does.
+// "describe" is all that twinsift does, and "keys" the same with --film keys.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -74,8 +74,8 @@ bool sinks_alone(const File& file) {
   return decode_recording(**source, sinks).has_value();
 }
 
-bool describe(const File& file) {
-  return describe_recording(file.fd.get(), file.size, {}).has_value();
+bool describe(const File& file, const RecordingBy& by) {
+  return describe_recording(file.fd.get(), file.size, by, {}).has_value();
 }
 
 std::vector<File> open_all(const std::string& folder) {
@@ -94,11 +94,13 @@ std::vector<File> open_all(const std::string& folder) {
 
 int run(const std::string& folder, int runs) {
   const auto files = open_all(folder);
-  const std::array<std::function<bool(const File&)>, 4> ways = {
+  const std::array<std::function<bool(const File&)>, 5> ways = {
       [](const File& file) { return plain(file, false); },
-      [](const File& file) { return plain(file, true); }, sinks_alone, describe};
-  constexpr std::array kNames = {"plain", "hasty", "sinks", "describe"};
-  std::array<double, 4> best;
+      [](const File& file) { return plain(file, true); }, sinks_alone,
+      [](const File& file) { return describe(file, {}); },
+      [](const File& file) { return describe(file, {.film = FilmBy::kKeyFrames}); }};
+  constexpr std::array kNames = {"plain", "hasty", "sinks", "describe", "keys"};
+  std::array<double, 5> best;
   best.fill(1e9);
   std::size_t failed = 0;
   for (int i = 0; i < runs; ++i) {

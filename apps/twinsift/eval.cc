@@ -36,9 +36,12 @@ int run_eval(const Arguments& args) {
                  "what can be evaluated is a paper, images, audio or video: try 'twinsift eval "
                  "paper 003' or 'twinsift eval images DIR'"});
   }
-  const std::string_view wrong =
-      what == "paper" ? misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"})
-                      : misplaced(args, {"corpus", "seed", "sketch", "filter", "part"});
+  const std::string_view wrong = what == "paper"
+                                     ? misplaced(args, {"half", "same", "format", "json", "threads",
+                                                        "temp-dir", "sound", "film"})
+                                     : misplaced(args, {"corpus", "seed", "sketch", "filter",
+                                                        "part", what == "audio" ? "film" : "sound",
+                                                        what == "video" ? "sound" : "film"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           fmt::format("'eval {}' has no option --{}", what, wrong)});

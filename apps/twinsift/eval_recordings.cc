@@ -24,6 +24,8 @@ RecordingEvalOptions options_of(const Arguments& args, Console& console,
   options.output = args.text("output", "");
   options.temp_dir = args.text("temp-dir", "");
   options.threads = args.count("threads", 0);
+  options.sound = args.text("sound", options.sound);
+  options.film = args.text("film", options.film);
   options.callbacks.progress = [&](const Progress& progress) { console.progress(progress); };
   options.callbacks.skipped = [&](const Skipped& skipped) { tell_skipped(console, skipped); };
   options.callbacks.stop = stop;

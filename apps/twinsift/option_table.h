@@ -34,10 +34,10 @@ inline constexpr std::array kOptions = {
         "that trust-and-safety systems exchange, which is then among the facts), or, to do as the papers do, "
         "words (visual words, like those of a text) or words:tfidf (rare ones weigh more). The default is gist.",
         Trust::kProject},
-    Option{kFind | kCompare | kIndex | kQuery, Group::kMatching, 0, "sound", Kind::kText, "print|fooid|chromaprint",
+    Option{kFind | kCompare | kIndex | kQuery | kEval, Group::kMatching, 0, "sound", Kind::kText, "print|fooid|chromaprint",
         "What of a recording without a film is compared: print (found also if noisy, cut, faster or higher), or, to do "
         "as others do, fooid or chromaprint, as sets of codes. The default is print.", Trust::kProject},
-    Option{kFind | kCompare | kIndex | kQuery, Group::kMatching, 0, "film", Kind::kText, "codes|keys|hsv",
+    Option{kFind | kCompare | kIndex | kQuery | kEval, Group::kMatching, 0, "film", Kind::kText, "codes|keys|hsv",
         "What of a video is compared: codes (eight pictures a second), keys (key frames alone: much faster, and less "
         "is found) or, to do as the paper does, hsv (a set of colours). The default is codes.", Trust::kProject},
     Option{kCompare, Group::kMatching, 0, "sketch", Kind::kText, "SPEC",

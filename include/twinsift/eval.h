@@ -116,6 +116,8 @@ TWINSIFT_EXPORT Result<ImageEval> eval_images(const std::string& folder,
 struct RecordingEvalOptions {
   std::uint32_t originals = 40;  // at most so many recordings get copies
   Half half = Half::kAll;        // of them, those that are judged
+  std::string sound = "print";   // what is compared, as in MatchOptions
+  std::string film = "codes";
   std::string same;      // file of pairs of recordings that are the same; empty: equal bytes alone
   std::string output;    // folder that keeps copies and lists; empty: nothing is kept
   std::string temp_dir;  // for the copies otherwise; empty: $TMPDIR or /tmp

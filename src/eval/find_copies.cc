@@ -18,6 +18,8 @@ Result<Report> find_copies(const CopySearch& search, Level level, std::string_vi
   options.match.level = level;
   options.match.threads = search.threads;
   options.match.temp_dir = search.temp_dir;
+  options.match.sound = search.sound;
+  options.match.film = search.film;
   options.references = {search.originals};
   options.cross = true;
   options.folders = false;

@@ -31,6 +31,8 @@ struct CopySearch {
   std::string originals;
   std::string temp_dir;
   unsigned threads = 0;
+  std::string sound = "print";  // what of recordings is compared, as in MatchOptions
+  std::string film = "codes";
 };
 
 // Every copy against everything below `originals`, and how long it took by the clock.

@@ -175,7 +175,9 @@ class RecordingEvaluation {
     return find_copies({.copies = copies_.copies(),
                         .originals = folder_,
                         .temp_dir = options_.temp_dir,
-                        .threads = options_.threads},
+                        .threads = options_.threads,
+                        .sound = options_.sound,
+                        .film = options_.film},
                        level, name, run_, seconds);
   }
 

@@ -26,7 +26,7 @@ double length(const FilmStretch& stretch) { return stretch.end_a - stretch.begin
 // not win by being longer.
 double score_of(const FilmStretch& stretch) {
   constexpr double kNothing = 110;  // bits
-  const double likeness = std::max(0.0, kNothing - stretch.bits) / kNothing;
+  const double likeness = std::max((kNothing - stretch.bits) / kNothing, stretch.together);
   return length(stretch) * likeness * likeness;
 }
 
@@ -44,27 +44,34 @@ std::vector<FilmStretch> long_stretches(const FilmPair& films, const FilmLine& l
 
 // Whether a stretch is one.  Codes tell it of long ones and of such as are hardly changed; of
 // others a close look decides if there is one.
-bool is_sure(const FilmMotionTask& closely, const FilmLine& line, const FilmStretch& stretch) {
+bool is_sure(const FilmMotionTask& closely, const FilmLine& line, FilmStretch& stretch) {
   constexpr double kLong = 5;            // seconds
   constexpr double kHardlyChanged = 20;  // bits
   const bool believed = stretch.believed();
   if (believed && (length(stretch) >= kLong || stretch.bits <= kHardlyChanged)) return true;
   const auto motion = look_closely(closely, line, stretch.begin_a, stretch.end_a);
-  return motion ? motion->agrees() : believed;
+  if (!motion) return believed;
+  stretch.together = motion->agrees() ? motion->together : 0;
+  return motion->agrees();
 }
 
 Found follow(const FilmPair& films, const FilmMotionTask& closely, const FilmLine& line,
              double least) {
   constexpr double kGoesOn = 80;  // bits
+  constexpr double kWorse = 10;
   Found found{.line = line, .stretches = {}};
-  const auto stretches = long_stretches(films, line, least);
+  auto stretches = long_stretches(films, line, least);
   std::vector<bool> sure;
-  for (const FilmStretch& stretch : stretches) sure.push_back(is_sure(closely, line, stretch));
+  for (FilmStretch& stretch : stretches) sure.push_back(is_sure(closely, line, stretch));
   if (std::ranges::find(sure, true) == sure.end()) return found;
-  // Once a line is sure, what else lies on it needs no proof of its own.
+  // Once a line is sure, what else lies on it needs no proof of its own, if it is not much worse.
+  double goes_on = kGoesOn;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if (sure[i]) goes_on = std::max(goes_on, stretches[i].bits + kWorse);
+  }
   for (std::size_t i = 0; i < stretches.size(); ++i) {
     const FilmStretch& stretch = stretches[i];
-    if (!sure[i] && stretch.bits > kGoesOn) continue;
+    if (!sure[i] && stretch.bits > goes_on) continue;
     found.stretches.push_back(stretch);
     found.score += score_of(stretch);
   }
@@ -150,7 +157,8 @@ class Search {
       Found found = best_of(films_, closely_, lines, options_.least);
       // Codes that were changed much may lead even these astray: once more as they are.
       for (const FilmLine& line : plain) {
-        if (found.stretches.empty()) found = follow(films_, closely_, line, options_.least);
+        Found other = follow(films_, closely_, line, options_.least);
+        if (other.score > found.score) found = std::move(other);
       }
       if (found.stretches.empty() || !take(found)) break;
       search.slope = slope_ = found.line.slope;

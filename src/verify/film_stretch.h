@@ -37,6 +37,7 @@ struct FilmStretch {
   double motion = 0;    // S
   double contrast = 0;  // as a share of what noise leaves of it; 1 if nothing moves
   double evidence = 0;
+  double together = 0;  // correlation of what moves, if a close look was taken and agreed
   std::uint32_t frames = 0;
 
   [[nodiscard]] bool believed() const;

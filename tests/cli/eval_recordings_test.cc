@@ -76,6 +76,15 @@ TEST_F(EvalRecordings, ScoresEveryAttackOnFilmsAndKeepsNothing) {
   EXPECT_FALSE(exists("kept"));
 }
 
+// A set of 424 bytes of the whole recording knows nothing of excerpts.
+TEST_F(EvalRecordings, JudgesWhatOthersCompare) {
+  write_tune("music/a.mka", 1, 30);
+  const std::string ours = evaluate({"audio", "music", "--json"}).out;
+  const std::string fooid = evaluate({"audio", "music", "--json", "--sound", "fooid"}).out;
+  EXPECT_EQ(number_at(ours, "/per_attack/middle_10/edited"), 1);
+  EXPECT_EQ(number_at(fooid, "/per_attack/middle_10/edited"), 0);
+}
+
 TEST_F(EvalRecordings, AttacksThatNobodyIsFitForAreNamed) {
   write("films/a.mkv", film_file(4.5, 1));
   const Outcome outcome = evaluate({"video", "films", "--json"}, 0, {"left out", "other_pictures"});
@@ -88,6 +97,9 @@ TEST_F(EvalRecordings, WhatCannotBeEvaluatedIsRefused) {
   evaluate({"audio", "music"}, 2, {"no recording to make copies of below music", "20 to 300"});
   evaluate({"video", "music"}, 2, {"no recording to make copies of below music", "4 to 180"});
   evaluate({"audio", "nowhere"}, 2, {"nowhere is not a folder"});
+  evaluate({"audio", "music", "--film", "keys"}, 2, {"'eval audio' has no option --film"});
+  evaluate({"video", "music", "--sound", "fooid"}, 2, {"'eval video' has no option --sound"});
+  evaluate({"images", "music", "--film", "keys"}, 2, {"'eval images' has no option --film"});
   evaluate({"audio", "music", "-o", "music/copies"}, 2, {"would be taken for recordings"});
   EXPECT_FALSE(exists("music/copies"));
   evaluate({"audio", "music", "--corpus", "x"}, 2, {"'eval audio' has no option --corpus"});
