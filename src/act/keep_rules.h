@@ -12,7 +12,7 @@
 //   name:REGEX          files whose name holds a match
 //   original            files that have the name a camera gave them
 //   lossless            fact lossless = yes
-//   resolution          most pixels: facts width, height
+//   resolution          most pixels: facts width, height, without the fact border
 //   bitrate duration quality subtitles    the highest value of that fact
 //   metadata, tags      most facts that describe: title, artist, date, camera, gps, ...
 //   size-max size-min   by bytes

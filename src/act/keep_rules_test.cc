@@ -100,6 +100,16 @@ TEST(KeepRules, WordsThatNeedFactsReadThem) {
   EXPECT_EQ(keep("tags", {at("/a"), with("/b", {{"artist", "x"}})}), (Kept{"/b", "tags"}));
 }
 
+// What has none wins if it shows as much.
+TEST(KeepRules, TheBorderOfAPictureDoesNotCount) {
+  const KeepCandidate framed =
+      with("/framed", {{"width", "100"}, {"height", "100"}, {"border", "36 %"}});
+  EXPECT_EQ(keep("resolution", {framed, with("/whole", {{"width", "80"}, {"height", "80"}})}),
+            (Kept{"/whole", "resolution"}));
+  EXPECT_EQ(keep("resolution", {framed, with("/small", {{"width", "60"}, {"height", "60"}})}),
+            (Kept{"/framed", "resolution"}));
+}
+
 TEST(KeepRules, ARuleThatLacksAFactDoesNotDecide) {
   const Candidates half = {with("/b", {{"bitrate", "320"}}), at("/a")};
   EXPECT_EQ(keep("bitrate", half), (Kept{"/a", "path"}));

@@ -26,11 +26,16 @@ std::optional<double> number_of(const KeepCandidate& candidate, std::string_view
   return value;
 }
 
+// Without those of a border, and, as nobody knows to the pixel where it begins, a little more: what
+// has none must win if it shows as much.
 std::optional<double> pixels(const KeepCandidate& candidate) {
+  constexpr double kUncertain = 5;  // per cent
   const auto width = number_of(candidate, "width");
   const auto height = number_of(candidate, "height");
   if (!width || !height) return std::nullopt;
-  return *width * *height;
+  const auto border = number_of(candidate, "border");
+  const double shown = border ? std::clamp(100 - *border - kUncertain, 0.0, 100.0) / 100 : 1;
+  return *width * *height * shown;
 }
 
 std::optional<double> lossless(const KeepCandidate& candidate) {

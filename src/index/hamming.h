@@ -29,7 +29,7 @@ std::vector<std::vector<std::uint32_t>> draw_coordinates(std::uint32_t dimension
                                                          std::uint32_t l, std::uint64_t seed);
 
 // "hamming1:bits=256,v=16,l=40,seed=0", for codes.  What is not said of v and l is chosen for a
-// distance of an eighth of the bits, recall .99, a million codes.
+// distance of an eighth of the bits less one, recall .99, a million codes.
 Result<std::unique_ptr<CodeIndex>> make_hamming_codes(std::string_view spec);
 
 // The same for vectors, from a spec with the keys v, l, theta and seed.

@@ -9,8 +9,25 @@
 
 namespace twinsift {
 
+namespace {
+
+// What was cut off a picture at level "same" is less than this leaves.
+constexpr double kNearlyAll = 0.75;
+
+bool is_wider(const KeptAndOther& items) {
+  if (!items.evidence.placement || items.evidence.same_pixels) return false;
+  const Placement& placement = *items.evidence.placement;
+  const double covered = items.keeps_a ? placement.covered_b : placement.covered_a;
+  const bool bordered =
+      std::ranges::find(items.other_facts, "border", &Fact::first) != items.other_facts.end();
+  return covered < kNearlyAll && !bordered;
+}
+
+}  // namespace
+
 MustStay must_stay(const KeptAndOther& items) {
   if (items.relation == Relation::kLinked) return MustStay::kLinked;
+  if (items.medium == "image") return is_wider(items) ? MustStay::kWider : MustStay::kNo;
   const Timeline* timeline = main_timeline(items.evidence);
   const bool recordings = items.medium == "audio" || items.medium == "video";
   if (timeline == nullptr) return recordings ? MustStay::kUnproved : MustStay::kNo;
@@ -44,6 +61,8 @@ std::string_view must_stay_reason(MustStay stays) {
       return "only the sound agrees";
     case MustStay::kUnproved:
       return "no stretch agrees";
+    case MustStay::kWider:
+      return "shows more than the keeper";
   }
   return "";
 }
@@ -60,6 +79,8 @@ std::string must_stay_detail(MustStay stays, std::string_view kept) {
       return fmt::format("its pictures were not found to be those of {}", kept);
     case MustStay::kUnproved:
       return fmt::format("nothing shows which of its stretches are those of {}", kept);
+    case MustStay::kWider:
+      return fmt::format("{} shows only a part of it", kept);
   }
   return "";
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a recording stays although it is much like the one to keep.
+// Why a recording or a picture stays although it is much like the one to keep.
 //
-// Of texts and pictures a score says enough.  Two films that share their middle may score as high
-// as a film and its excerpt, and the sound of a film says nothing of its pictures: so a recording
-// may go only if the one to keep has nearly all of it, in film if there is film.  The stretches
-// count, whatever the report calls the two.
+// Of texts a score says enough.  Two films that share their middle may score as high as a film and
+// its excerpt, and the sound of a film says nothing of its pictures: so a recording may go only if
+// the one to keep has nearly all of it, in film if there is film.  The stretches count, whatever
+// the report calls the two.  A picture may go only if the one to keep shows nearly all of it, but
+// for a plain border: the whole never goes for an enlarged part.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@ enum class MustStay : std::uint8_t {
   kLonger,     // the one to keep is only a part of it
   kSoundOnly,  // it has pictures, and only the sound was found to agree
   kUnproved,   // recordings of which no stretch was found to agree
+  kWider,      // a picture of which the one to keep shows only a part
 };
 
 // Two items that do not have the same bytes.

@@ -43,6 +43,26 @@ TEST(MustStay, CopiesMayGo) {
   EXPECT_EQ(judged({.medium = "audio", .sound = kWhole}), MustStay::kNo);
 }
 
+// An enlarged part has more pixels than the whole, and the whole went.
+TEST(MustStay, ThePictureThatShowsMoreNeverGoesForAPartOfIt) {
+  const auto picture = [](double covered_a, double covered_b, bool keeps_a,
+                          std::vector<Fact> facts) {
+    Evidence evidence;
+    evidence.placement.emplace();
+    evidence.placement->covered_a = covered_a;
+    evidence.placement->covered_b = covered_b;
+    return must_stay(
+        {.medium = "image", .evidence = evidence, .keeps_a = keeps_a, .other_facts = facts});
+  };
+  EXPECT_EQ(picture(0.4, 1, true, {}), MustStay::kNo);
+  EXPECT_EQ(picture(0.4, 1, false, {}), MustStay::kWider);
+  EXPECT_EQ(picture(1, 0.4, true, {}), MustStay::kWider);
+  EXPECT_EQ(picture(0.5, 0.5, true, {}), MustStay::kWider) << "each shows something else";
+  EXPECT_EQ(picture(1, 0.8, true, {}), MustStay::kNo) << "that much is cut off at level same";
+  EXPECT_EQ(picture(1, 0.4, true, {{"border", "60 %"}}), MustStay::kNo);
+  EXPECT_EQ(must_stay_reason(MustStay::kWider), "shows more than the keeper");
+}
+
 // A film and the next episode share a long recap: one scores like an excerpt of the other.
 TEST(MustStay, WhatIsOnlyLinkedStaysWhateverItIsCalled) {
   EXPECT_EQ(judged({.relation = Relation::kLinked, .film = kMiddle}), MustStay::kLinked);

@@ -67,8 +67,9 @@ std::string reason_words(const Group& group, const MemberPair& pair) {
   if (pair.identical || pair.a != 0 || pair.b >= group.members.size()) return "";
   const Member& keeper = group.representative();
   const Member& member = group.members[pair.b];
-  const std::string words = recording_words(pair.evidence, keeper, member);
-  if (words.empty()) return picture_words(pair.evidence, keeper, member);
+  std::string words = recording_words(pair.evidence, keeper, member);
+  if (words.empty()) words = picture_words(pair.evidence, keeper, member);
+  if (words.empty()) return "";
   return words + (must_stay(group, pair) == MustStay::kNo ? "" : "; it stays");
 }
 

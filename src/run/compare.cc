@@ -144,8 +144,15 @@ Status CompareRun::measure_pictures(const Feature& a, const Feature& b) {
   TWINSIFT_TRY(WholeMatch match, pictures_by_->compare(packed_a, view_of(b), look_b.codes));
   comparison_.score = match.score;
   comparison_.evidence = evidence_of(std::move(match));
-  if (comparison_.score >= kSameThreshold || look_a.plain || look_b.plain) return ok();
-  return look_closer(look_a.width, look_b.width);
+  if (look_a.plain || look_b.plain) return ok();
+  if (comparison_.score < kSameThreshold) {
+    TWINSIFT_TRY([[maybe_unused]] auto closer, look_closer(look_a.width, look_b.width));
+  }
+  if (!comparison_.evidence.placement) return ok();
+  const Placement& placement = *comparison_.evidence.placement;
+  TWINSIFT_TRY(const Borders borders, pictures_by_->borders(packed_a, view_of(b), placement));
+  note_borders(placement, borders, comparison_.a.facts, comparison_.b.facts);
+  return ok();
 }
 
 Status CompareRun::measure_recordings(const Feature& a, const Feature& b) {
@@ -175,7 +182,7 @@ Status CompareRun::look_closer(std::uint32_t width_a, std::uint32_t width_b) {
   comparison_.score = match->score;
   const Widths widths{
       .small_a = a.words.width, .small_b = b.words.width, .full_a = width_a, .full_b = width_b};
-  place(std::move(match->placement), widths, comparison_.evidence);
+  place(at_full_size(std::move(match->placement), widths), comparison_.evidence);
   return ok();
 }
 

@@ -17,6 +17,7 @@
 #include "feature/local_print.h"
 #include "feature/tfidf.h"
 #include "group/matcher.h"
+#include "group/picture_local.h"
 #include "ingest/exact.h"
 #include "ingest/reader.h"
 #include "ingest/walk.h"
@@ -120,6 +121,18 @@ class FindRun {
   Status move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed);
   Result<std::optional<std::uint32_t>> first_that_matches(std::span<const std::uint32_t> keepers,
                                                           std::uint32_t content);
+  Status settle_local(std::span<const std::uint32_t> items, std::span<const LocalPair> pairs);
+  [[nodiscard]] Result<LocalMatch> local_match_of(std::uint32_t keeper, std::uint32_t content,
+                                                  bool found_from_keeper) const;
+  [[nodiscard]] Result<Borders> borders_of(std::uint32_t a, std::uint32_t b,
+                                           const Placement& placement) const;
+  Status prefer_unbordered();
+  Result<bool> make_keeper(std::uint32_t chosen, std::uint32_t old_keeper,
+                           std::span<const std::uint32_t> contents);
+  [[nodiscard]] Result<std::vector<std::uint32_t>> without_borders_first(
+      std::span<const std::uint32_t> items, std::span<const LocalPair> pairs) const;
+  Status note_borders(Group& group, const MemberPair& pair, std::uint32_t keeper,
+                      std::uint32_t file) const;
   [[nodiscard]] bool may_match(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] Result<SetView> packed_of(std::uint32_t content) const;
   [[nodiscard]] Result<PictureLook> look_at(std::uint32_t content) const;

@@ -82,6 +82,7 @@ Status FindRun::add_group(const std::vector<std::uint32_t>& contents) {
     TWINSIFT_TRY(MemberPair pair, compare_members(files.front(), files[i]));
     pair.b = i;
     group.score = std::min(group.score, pair.score);
+    TWINSIFT_TRY([[maybe_unused]] auto noted, note_borders(group, pair, files.front(), files[i]));
     group.pairs.push_back(std::move(pair));
   }
   report_.groups.push_back(std::move(group));

@@ -105,48 +105,72 @@ Status FindRun::match_local_pictures() {
   TWINSIFT_TRY([[maybe_unused]] auto opened, open_local());
   TWINSIFT_TRY([[maybe_unused]] auto learnt, learn_local(items));
 
-  std::vector<LocalWords> words;
-  std::vector<LocalWords> mirrored;
   for (const std::uint32_t c : items) {
     TWINSIFT_TRY(const auto known, local_->find(digests_[c]));
     if (known && known->failure) skip(to_skipped(files_[c].path, *known->failure));
     if (!known || known->failure) ++unequal_;  // it may be otherwise next time
-    TWINSIFT_TRY(LocalPrint print, local_print_of(c));
-    words.push_back(std::move(print.words));
-    mirrored.push_back(std::move(print.mirrored));
   }
   LocalPairsOptions how;
   how.threads = resolved_.threads;
   how.match.least_score = picture_threshold(resolved_.threshold);
-  TWINSIFT_TRY(LocalPairs found, find_local_pairs({words, mirrored}, how, options_.callbacks.stop));
-  std::vector<Match> matches;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, LocalMatch> how_they_match;
-  for (LocalPair& pair : found.pairs) {
-    if (!may_match(items[pair.a], items[pair.b])) continue;
-    matches.push_back({pair.a, pair.b, pair.match.score});
-    how_they_match.emplace(std::pair(pair.a, pair.b), std::move(pair.match));
-  }
-  const auto references = static_cast<std::uint32_t>(
-      std::ranges::count_if(items, [&](auto c) { return has_reference(c); }));
-  const Stars stars = stars_of(matches, static_cast<std::uint32_t>(items.size()), references);
-  std::map<std::uint32_t, std::uint32_t> absorbed;  // content that stayed, by whom
-  for (ItemId i = 0; i < items.size(); ++i) {
-    if (stars.keeper[i] == i) continue;
-    const ItemId keeper = stars.keeper[i];
-    absorbed.emplace(items[i], items[keeper]);
-    local_matches_.emplace(items[i], std::move(how_they_match.at({keeper, i})));
-  }
-  TWINSIFT_TRY([[maybe_unused]] auto moved, move_followers(absorbed));
-  for (const auto& [content, keeper] : absorbed) matched_.duplicates.push_back({content, keeper});
+  const LocalPictures pictures{.count = static_cast<std::uint32_t>(items.size()),
+                               .print = [&](auto i) { return local_print_of(items[i]); }};
+  TWINSIFT_TRY(LocalPairs found, find_local_pairs(pictures, how, options_.callbacks.stop));
+  std::erase_if(found.pairs,
+                [&](const LocalPair& pair) { return !may_match(items[pair.a], items[pair.b]); });
+  TWINSIFT_TRY([[maybe_unused]] auto settled, settle_local(items, found.pairs));
   MatchStats stats;
   stats.candidates = stats.survivors = found.candidates;
-  stats.matches = matches.size();
+  stats.matches = found.pairs.size();
   add_matched(
       stats,
       fmt::format("parts of pictures: all pairs with {} key points in common", how.index.least),
       {local_media_->spec()});
   for (const std::uint32_t i : found.capped) matched_.capped.push_back(items[i]);
   return ok();
+}
+
+// Stars of the items, numbered anew in the order of keeping.
+Status FindRun::settle_local(std::span<const std::uint32_t> items,
+                             std::span<const LocalPair> pairs) {
+  TWINSIFT_TRY(const auto order, without_borders_first(items, pairs));
+  std::vector<ItemId> place(items.size());
+  for (ItemId i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::vector<Match> matches;
+  for (const LocalPair& pair : pairs) {
+    const auto [a, b] = std::minmax(place[pair.a], place[pair.b]);
+    matches.push_back({a, b, pair.match.score});
+  }
+  const auto references = static_cast<std::uint32_t>(
+      std::ranges::count_if(items, [&](auto c) { return has_reference(c); }));
+  const Stars stars = stars_of(matches, static_cast<std::uint32_t>(items.size()), references);
+  std::map<std::uint32_t, std::uint32_t> absorbed;  // content that stayed, by whom
+  for (ItemId i = 0; i < items.size(); ++i) {
+    const ItemId k = stars.keeper[i];
+    if (k == i) continue;
+    const std::uint32_t content = items[order[i]];
+    const std::uint32_t keeper = items[order[k]];
+    absorbed.emplace(content, keeper);
+    TWINSIFT_TRY(LocalMatch match, local_match_of(keeper, content, order[k] < order[i]));
+    local_matches_.emplace(content, std::move(match));
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto moved, move_followers(absorbed));
+  for (const auto& [content, keeper] : absorbed) matched_.duplicates.push_back({content, keeper});
+  return ok();
+}
+
+// As it was found, once more, with the points: from the keeper, or from the other one.
+Result<LocalMatch> FindRun::local_match_of(std::uint32_t keeper, std::uint32_t content,
+                                           bool found_from_keeper) const {
+  LocalMatchOptions how;
+  how.least_score = picture_threshold(resolved_.threshold);
+  TWINSIFT_TRY(const LocalPrint a, local_print_of(found_from_keeper ? keeper : content));
+  TWINSIFT_TRY(const LocalPrint b, local_print_of(found_from_keeper ? content : keeper));
+  const auto match = match_local_or_mirrored(a.words, b.words, b.mirrored, how);
+  if (!match) {
+    return Error{ErrorCode::kIo, files_[content].path + ": its key points have changed"};
+  }
+  return found_from_keeper ? *match : seen_from_b(*match, a.words, b.words);
 }
 
 // What went with a picture that goes itself now.

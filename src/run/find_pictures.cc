@@ -74,7 +74,8 @@ Status FindRun::match_whole_pictures() {
     matched_.duplicates.push_back({pictures_[i], pictures_[outcome.keeper[i]]});
   }
   add_matched(outcome.stats, outcome.guarantee, {outcome.index});
-  return keep_whole_matches();
+  TWINSIFT_TRY([[maybe_unused]] auto kept, keep_whole_matches());
+  return prefer_unbordered();
 }
 
 // Why each goes with its keeper, once for all and with all threads.
@@ -123,7 +124,7 @@ Result<MemberPair> FindRun::compare_pictures(std::uint32_t keeper, std::uint32_t
   if (local != local_matches_.end() && local->second.score > pair.score) {
     pair.score = local->second.score;
     TWINSIFT_TRY(const Widths widths, widths_of(content_[keeper], content_[file]));
-    place(local->second.placement, widths, pair.evidence);
+    place(at_full_size(local->second.placement, widths), pair.evidence);
     pair.relation = relation_of(local->second.placement);
   }
   return pair;

@@ -150,6 +150,13 @@ std::optional<LocalMatch> match_local(const LocalWords& a, const LocalWords& b,
   return match;
 }
 
+LocalMatch seen_from_b(LocalMatch match, const LocalWords& a, const LocalWords& b) {
+  // What has a placement can be seen from either side.
+  match.placement = reversed(match.placement, size_of(a), size_of(b)).value_or(match.placement);
+  std::swap(match.span_a, match.span_b);
+  return match;
+}
+
 LocalMatch unmirrored(LocalMatch match, const LocalWords& a, const LocalWords& b) {
   const PlanarMap flip{.m = {-1, 0, 1, 0, 1, 0, 0, 0, 1}};
   auto placement =

@@ -60,6 +60,9 @@ std::optional<LocalMatch> match_local_or_mirrored(const LocalWords& a, const Loc
                                                   const LocalWords& mirrored_b,
                                                   const LocalMatchOptions& options = {});
 
+// The same match, as one of b with a.
+LocalMatch seen_from_b(LocalMatch match, const LocalWords& a, const LocalWords& b);
+
 // A match of a with the mirror image of b as one with b; only the sizes of both are looked at.
 LocalMatch unmirrored(LocalMatch match, const LocalWords& a, const LocalWords& b);
 

@@ -40,10 +40,10 @@ void place(Placement placement, Evidence& evidence) {
   evidence.placement = std::move(placement);
 }
 
-void place(Placement placement, const Widths& widths, Evidence& evidence) {
+Placement at_full_size(Placement placement, const Widths& widths) {
   placement.scale *=
       (double(widths.full_b) / widths.small_b) / (double(widths.full_a) / widths.small_a);
-  place(std::move(placement), evidence);
+  return placement;
 }
 
 }  // namespace twinsift

@@ -16,6 +16,7 @@
 #include "index/code_candidates.h"
 #include "twinsift/result.h"
 #include "twinsift/types.h"
+#include "verify/picture_border.h"
 
 namespace twinsift {
 
@@ -51,6 +52,11 @@ class PictureDetector {
   [[nodiscard]] virtual Result<WholeMatch> compare(SetView a, SetView b,
                                                    const OrientedCodes& codes_b) const = 0;
   [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b) const;
+  // Which of them has a border that the other lacks; none if the detector keeps no pixels.
+  [[nodiscard]] virtual Result<Borders> borders(SetView /*a*/, SetView /*b*/,
+                                                const Placement& /*placement*/) const {
+    return Borders{};
+  }
 };
 
 // "gist" (verify/picture_similarity.h) or "pdq" (verify/pdq_similarity.h).  Null for "words" and
@@ -62,11 +68,11 @@ Evidence evidence_of(WholeMatch match);
 // The shares that are covered are those that are contained.
 void place(Placement placement, Evidence& evidence);
 
-// The same for a placement found in pictures that are `small_a` and `small_b` pixels wide, of
-// originals that are `full_a` and `full_b` wide.
+// A placement found in pictures that are `small_a` and `small_b` pixels wide, as one in the
+// originals, which are `full_a` and `full_b` wide.
 struct Widths {
   std::uint32_t small_a = 0, small_b = 0, full_a = 0, full_b = 0;
 };
-void place(Placement placement, const Widths& widths, Evidence& evidence);
+Placement at_full_size(Placement placement, const Widths& widths);
 
 }  // namespace twinsift

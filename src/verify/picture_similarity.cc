@@ -57,6 +57,13 @@ class PictureSimilarity final : public PictureDetector {
     return match;
   }
 
+  [[nodiscard]] Result<Borders> borders(SetView a, SetView b,
+                                        const Placement& placement) const override {
+    TWINSIFT_TRY(const PicturePrint print_a, unpack_print(a));
+    TWINSIFT_TRY(const PicturePrint print_b, unpack_print(b));
+    return borders_of(print_a.thumbnail, print_b.thumbnail, placement);
+  }
+
  private:
   static WholeMatch compare_pixels(const PicturePrint& a, const PicturePrint& b) {
     constexpr std::array<std::uint64_t, 2> kUnknown{};

@@ -58,6 +58,57 @@ TEST_F(FindPictures, ThoseWithTheMostPixelsStay) {
             (Groups{{"ref/half.ppm", "d/b_original.ppm"}}));
 }
 
+// It has more pixels, but none that show more.
+TEST_F(FindPictures, ACopyWithABorderDoesNotStayForIt) {
+  const Scene large = leaves(3, 480, 360);
+  write("d/framed.ppm", ppm(bordered(large, 60, 255)));
+  write("d/original.ppm", ppm(large));
+  write("thin/framed.ppm", ppm(bordered(scene, 12, 0)));
+  write("thin/original.ppm", ppm(scene));
+  write("thin/small.ppm", ppm(halved(scene)));
+  const auto report = json({"find", "d", "--level", "edited"});
+  ASSERT_EQ(groups_of(report), (Groups{{"d/original.ppm", "d/framed.ppm"}}));
+  const auto member = report["groups"].at(0)["members"].at(1);
+  EXPECT_NEAR(std::stod(std::string(std::string_view(member["facts"]["border"]))), 40, 2);
+  EXPECT_EQ(std::string_view(member["role"]), "duplicate");
+  EXPECT_EQ(groups_of(json({"find", "thin"})),
+            (Groups{{"thin/original.ppm", "thin/framed.ppm", "thin/small.ppm"}}));
+  for (const std::string where : {"d", "thin"}) {
+    write("r.json", expect({"find", where, "--level", "edited", "--json"}, 0).out);
+    const std::string plan = expect({"plan", "r.json"}, 0).out;
+    const std::size_t keeper = plan.find("\"keeper\"");
+    ASSERT_NE(keeper, std::string::npos) << plan;
+    EXPECT_GT(plan.find("original.ppm"), keeper) << plan;  // not as the one that goes
+    EXPECT_NE(plan.find("\"rule\":\"resolution\""), std::string::npos) << plan;
+  }
+}
+
+TEST_F(FindPictures, ABorderAroundMorePixelsStays) {
+  const Scene large = leaves(3, 480, 360);
+  write("d/framed.ppm", ppm(bordered(large, 60, 255)));
+  write("d/small.ppm", ppm(halved(large)));
+  EXPECT_EQ(groups_of(json({"find", "d", "--level", "edited"})),
+            (Groups{{"d/framed.ppm", "d/small.ppm"}}));
+  // And so does what is in a reference folder.
+  write("ref/framed.ppm", ppm(bordered(large, 60, 255)));
+  write("e/original.ppm", ppm(large));
+  EXPECT_EQ(groups_of(json({"find", "e", "--ref", "ref", "--level", "edited"})),
+            (Groups{{"ref/framed.ppm", "e/original.ppm"}}));
+}
+
+TEST_F(FindPictures, TheWholeNeverGoesForAnEnlargedPart) {
+  const Scene large = leaves(3, 480, 360);
+  write("d/part.ppm", ppm(doubled(cropped(large, 40, 60, 300, 225))));
+  write("d/whole.ppm", ppm(large));
+  const auto report = json({"find", "d", "--level", "edited"});
+  ASSERT_EQ(groups_of(report), (Groups{{"d/part.ppm", "d/whole.ppm"}}));
+  EXPECT_EQ(std::string_view(report["groups"].at(0)["members"].at(1)["role"]), "related");
+  write("r.json", expect({"find", "d", "--level", "edited", "--json"}, 0).out);
+  const Outcome planned = expect({"plan", "r.json"}, 0);
+  EXPECT_EQ(planned.out.find("\"loser\""), std::string::npos) << planned.out;
+  EXPECT_NE(planned.err.find("shows more than the keeper"), std::string::npos) << planned.err;
+}
+
 TEST_F(FindPictures, BlankOnesAreNobodysDuplicateUnlessTheirPixelsAreEqual) {
   const auto blank = [](std::uint32_t width, std::uint8_t shade) {
     return shaded(width, 100, [&](auto, auto, auto) { return shade; });

@@ -93,6 +93,20 @@ inline Scene cropped(const Scene& scene, std::uint32_t left, std::uint32_t top, 
                 [&](auto x, auto y, auto c) { return scene.at(left + x, top + y, c); });
 }
 
+inline Scene bordered(const Scene& scene, std::uint32_t border, std::uint8_t shade) {
+  return shaded(scene.width + 2 * border, scene.height + 2 * border, [&](auto x, auto y, auto c) {
+    const bool inside =
+        x >= border && x < scene.width + border && y >= border && y < scene.height + border;
+    return inside ? scene.at(x - border, y - border, c) : shade;
+  });
+}
+
+// Each pixel four times.
+inline Scene doubled(const Scene& scene) {
+  return shaded(2 * scene.width, 2 * scene.height,
+                [&](auto x, auto y, auto c) { return scene.at(x / 2, y / 2, c); });
+}
+
 inline Scene brighter(const Scene& scene) {
   return shaded(scene.width, scene.height, [&](auto x, auto y, auto c) {
     return static_cast<std::uint8_t>(std::min(255.0, 1.2 * scene.at(x, y, c) + 15));
