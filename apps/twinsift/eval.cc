@@ -37,8 +37,9 @@ int run_eval(const Arguments& args) {
                  "paper 003' or 'twinsift eval images DIR'"});
   }
   const std::string_view wrong =
-      what == "paper" ? misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"})
-                      : misplaced(args, {"corpus", "seed", "sketch", "filter", "part"});
+      what == "paper"
+          ? misplaced(args, {"half", "same", "format", "json", "threads", "temp-dir"})
+          : misplaced(args, {"corpus", "seed", "sketch", "filter", "part", "recordings"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           fmt::format("'eval {}' has no option --{}", what, wrong)});
@@ -52,6 +53,7 @@ int run_eval(const Arguments& args) {
   options.corpus = args.text("corpus", "");
   options.images = args.text("images", "");
   options.vectors = args.text("vectors", "");
+  options.recordings = args.text("recordings", "");
   options.part = args.text("part", "");
   options.seed = args.count("seed", 1);
   options.sketches = args.list("sketch");
