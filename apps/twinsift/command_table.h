@@ -110,7 +110,7 @@ inline constexpr std::array kCommands = {
         "papers are 000 (HOPH: hierarchical one permutation hashing), 001 (load-balanced LSH), 002 (consistent "
         "weighted sampling and its filter), 003 (shingles, MinHash, banding) and 004 (POND: labels in a "
         "network of peers, fingerprints of sound and film). Documents, pictures, vectors and recordings "
-        "are made up unless --corpus, --images or --vectors gives real ones. Sketches and filters of your choice can compete with the paper's. "
+        "are made up unless --corpus, --images, --vectors or --recordings gives real ones. Sketches and filters of your choice can compete with the paper's. "
         "'eval images' makes 27 copies each of up to 157 photos below DIR (recompressed, scaled, cropped, "
         "turned, written on, ...), looks for them among all photos there as 'find' does at the levels "
         "same and edited, and prints recall and precision. 'eval audio' and 'eval video' do the same with "

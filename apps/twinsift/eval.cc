@@ -36,12 +36,13 @@ int run_eval(const Arguments& args) {
                  "what can be evaluated is a paper, images, audio or video: try 'twinsift eval "
                  "paper 003' or 'twinsift eval images DIR'"});
   }
-  const std::string_view wrong = what == "paper"
-                                     ? misplaced(args, {"half", "same", "format", "json", "threads",
-                                                        "temp-dir", "sound", "film"})
-                                     : misplaced(args, {"corpus", "seed", "sketch", "filter",
-                                                        "part", what == "audio" ? "film" : "sound",
-                                                        what == "video" ? "sound" : "film"});
+  const std::string_view wrong =
+      what == "paper"
+          ? misplaced(args,
+                      {"half", "same", "format", "json", "threads", "temp-dir", "sound", "film"})
+          : misplaced(args,
+                      {"corpus", "seed", "sketch", "filter", "part", "recordings",
+                       what == "audio" ? "film" : "sound", what == "video" ? "sound" : "film"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           fmt::format("'eval {}' has no option --{}", what, wrong)});
@@ -55,6 +56,7 @@ int run_eval(const Arguments& args) {
   options.corpus = args.text("corpus", "");
   options.images = args.text("images", "");
   options.vectors = args.text("vectors", "");
+  options.recordings = args.text("recordings", "");
   options.part = args.text("part", "");
   options.seed = args.count("seed", 1);
   options.sketches = args.list("sketch");

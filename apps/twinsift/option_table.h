@@ -95,6 +95,9 @@ inline constexpr std::array kOptions = {
         "words in 001, beside altered versions of them. The folder is not changed."},
     Option{kEval, Group::kMatching, 0, "vectors", Kind::kFile, "FILE",
         "Vectors to measure 001 on: .fvecs, or lines of numbers between commas, tabs or blanks."},
+    Option{kEval, Group::kMatching, 0, "recordings", Kind::kFolder, "DIR",
+        "A folder of sound and films to measure 004 on, each beside attacked copies; for linkage, one that "
+        "bench/make_linkage has made. The folder is not changed."},
     Option{kEval, Group::kMatching, 0, "part", Kind::kChoice, "tuning|audio|video|linkage",
         "paper 004: measure this part only."},
     Option{kEval | kTrain, Group::kMatching, 0, "seed", Kind::kCount, "N",

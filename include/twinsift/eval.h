@@ -21,6 +21,7 @@ struct EvalOptions {
   std::string corpus;      // JSON Lines with "text"; empty: documents are generated
   std::string images;      // a folder of pictures; empty: what depends on them is generated
   std::string vectors;     // a file of vectors, .fvecs or lines of numbers, instead of pictures
+  std::string recordings;  // a folder of sound and films for paper 004; empty: they are made up
   std::string part;        // of paper 004: tuning, audio, video or linkage; empty: all
   std::uint64_t seed = 1;  // of everything random
   // Further competitors beside the paper's own.  kInvalidArgument if one makes no sense there.

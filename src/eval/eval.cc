@@ -50,6 +50,10 @@ Result<std::vector<EvalClaim>> eval_paper(std::string_view paper, const std::str
         ErrorCode::kInvalidArgument,
         fmt::format("only paper 004 is measured in parts: leave out --part for {}", paper)};
   }
+  if (paper != "004" && !options.recordings.empty()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("paper {} is not about recordings: leave out --recordings", paper)};
+  }
   std::string known;
   for (const Entry& entry : kPapers) {
     known += fmt::format(" {}", entry.paper);

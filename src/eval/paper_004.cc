@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/cancel.h"
-#include "base/hash.h"
+#include "eval/paper_004_made.h"
+#include "eval/paper_004_real.h"
 #include "eval/papers.h"
 
 namespace twinsift {
@@ -35,44 +36,82 @@ Status check(const EvalOptions& options) {
   return ok();
 }
 
-// Songs and films of one seed have seeds of their own, so that more of them change none.
-std::vector<Sound> make_songs(const EvalOptions& options, const Sizes& sizes) {
-  std::vector<Sound> songs;
-  for (std::uint32_t i = 0; i < sizes.songs; ++i) {
-    songs.push_back(make_music(sizes.song_seconds, kSongRate, seed_key(options.seed, i)));
-  }
-  return songs;
-}
-
-std::vector<Film> make_films(const EvalOptions& options, const Sizes& sizes) {
-  std::vector<Film> films;
-  for (std::uint32_t i = 0; i < sizes.films; ++i) {
-    films.push_back(make_film(sizes.film_seconds, seed_key(options.seed, i)));
-  }
-  return films;
-}
-
-std::vector<Programme> make_programmes(const EvalOptions& options, const Sizes& sizes) {
-  std::vector<Programme> programmes;
-  for (const double length : sizes.lengths) {
-    for (std::uint32_t i = 0; i < sizes.programmes; ++i) {
-      const std::uint64_t number = 1000 + programmes.size();
-      programmes.push_back(make_programme(make_film(length, seed_key(options.seed, number))));
-    }
-  }
-  return programmes;
-}
-
-std::string description(const EvalOptions& options, const Sizes& sizes) {
+std::string made_up(const EvalOptions& options, const Sizes& sizes) {
   return fmt::format(
-      "Tuning: 802,253 articles on 100,000 peers, as in the paper, and similarities after Zipf's "
-      "law. Recordings are made up with seed {}: {} songs of {} s (voices in a key of their own, "
+      "Recordings are made up with seed {}: {} songs of {} s (voices in a key of their own, "
       "bass, beats), {} films of {} s (shots of 2 to 6 s with moving shapes in the film's colours, "
       "64 x 40 pixels, 4 frames a second) and {} programmes to be split. They are degraded by "
       "programs of our own: the codecs round terms of Fourier and cosine transforms. Such figures "
       "show what breaks a fingerprint and what does not, not how often that happens to real ones.",
       options.seed, sizes.songs, sizes.song_seconds, sizes.films, sizes.film_seconds,
       sizes.programmes * sizes.lengths.size());
+}
+
+std::string real(const EvalOptions& options, const Sizes& sizes) {
+  return fmt::format(
+      "Recordings are those of {}: up to {} songs and {} films, attacked by twinsift-av-copies, "
+      "and the films and parts that bench/make_linkage has made. The paper's methods see mono "
+      "sound at {} Hz and frames of 64 pixels, 4 a second; ours get the prints that find makes. "
+      "What the folder does not have is left out.",
+      options.recordings, sizes.songs, sizes.films, kSongRate);
+}
+
+std::string description(const EvalOptions& options, const Sizes& sizes) {
+  return "Tuning: 802,253 articles on 100,000 peers, as in the paper, and similarities after "
+         "Zipf's law. " +
+         (options.recordings.empty() ? made_up(options, sizes) : real(options, sizes));
+}
+
+Status add(Result<EvalSection> section, EvalReport& report) {
+  if (!section) return section.error();
+  report.sections.push_back(*std::move(section));
+  return ok();
+}
+
+Status add_made_up(const EvalOptions& options, const Sizes& sizes, EvalReport& report) {
+  if (wanted(options, "audio")) {
+    TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "songs"));
+    const auto songs = make_songs(options, sizes);
+    TWINSIFT_TRY(const auto trial, trial_of(songs));
+    TWINSIFT_TRY([[maybe_unused]] const auto added, add(sound_attacks(options, trial), report));
+  }
+  if (wanted(options, "video")) {
+    TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "films"));
+    const auto films = make_films(options, sizes);
+    TWINSIFT_TRY([[maybe_unused]] const auto added,
+                 add(film_attacks(options, trial_of(films)), report));
+  }
+  if (!wanted(options, "linkage")) return ok();
+  TWINSIFT_TRY(const auto programmes, make_programmes(options, sizes));
+  return add(linkage(options, programmes), report);
+}
+
+// Of all parts those that the folder has something for; a part that was asked for must have it.
+Status add_real(const EvalOptions& options, const Sizes& sizes, EvalReport& report) {
+  TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "recordings"));
+  TWINSIFT_TRY(const auto folder, RealRecordings::open(options));
+  const auto absent = [&](const Error& error) {
+    return options.part.empty() && error.code == ErrorCode::kNotFound;
+  };
+  if (wanted(options, "audio")) {
+    const auto trial = folder->songs(sizes.songs);
+    if (!trial && !absent(trial.error())) return trial.error();
+    if (trial) {
+      TWINSIFT_TRY([[maybe_unused]] const auto added, add(sound_attacks(options, *trial), report));
+    }
+  }
+  if (wanted(options, "video")) {
+    const auto trial = folder->films(sizes.films);
+    if (!trial && !absent(trial.error())) return trial.error();
+    if (trial) {
+      TWINSIFT_TRY([[maybe_unused]] const auto added, add(film_attacks(options, *trial), report));
+    }
+  }
+  if (!wanted(options, "linkage")) return ok();
+  const auto programmes = folder->programmes();
+  if (!programmes) return absent(programmes.error()) ? ok() : Status(programmes.error());
+  TWINSIFT_TRY(const Answers found, folder->find_parts());
+  return add(linkage(options, *programmes, {found}), report);
 }
 
 }  // namespace
@@ -93,21 +132,10 @@ Result<EvalReport> evaluate(const EvalOptions& options, const Sizes& sizes) {
   if (wanted(options, "tuning")) {
     TWINSIFT_TRY(report.sections, tuning(options, sizes));
   }
-  if (wanted(options, "audio")) {
-    TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "songs"));
-    TWINSIFT_TRY(EvalSection section, sound_attacks(options, make_songs(options, sizes)));
-    report.sections.push_back(std::move(section));
-  }
-  if (wanted(options, "video")) {
-    TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "films"));
-    TWINSIFT_TRY(EvalSection section, film_attacks(options, make_films(options, sizes)));
-    report.sections.push_back(std::move(section));
-  }
-  if (wanted(options, "linkage")) {
-    TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "programmes"));
-    TWINSIFT_TRY(EvalSection section, linkage(options, make_programmes(options, sizes)));
-    report.sections.push_back(std::move(section));
-  }
+  if (options.part == "tuning") return report;
+  TWINSIFT_TRY([[maybe_unused]] const auto added, options.recordings.empty()
+                                                      ? add_made_up(options, sizes, report)
+                                                      : add_real(options, sizes, report));
   return report;
 }
 

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_dir.h"
+#include "eval/paper_004_folder.h"
+#include "eval/paper_004_made.h"
 #include "eval/papers.h"
 
 namespace twinsift::paper_004 {
@@ -36,16 +39,18 @@ TEST(Paper004, TuningSaysWhatHoldsAndWhatDoesNot) {
 
 TEST(Paper004, LoudnessLeavesSoundAndLostBeginningsDoNot) {
   const std::vector<Sound> songs = {make_music(20, kSongRate, 1), make_music(20, kSongRate, 2)};
-  const auto section = sound_attacks({}, songs);
+  const auto section = sound_attacks({}, *trial_of(songs));
   ASSERT_TRUE(section) << section.error().message;
   for (const auto& row : section->table.rows) {
     if (row[0] == "volume -14 dB") {
       EXPECT_EQ(row[2], "1.00");
       EXPECT_EQ(row[8], "1.00");
+      EXPECT_EQ(row[10], "1.00");
     }
     if (row[0] == "first 5 s dropped") {
       EXPECT_LT(std::stod(row[1]), 0.95);  // most of it is silence, which agrees
       EXPECT_EQ(row[8], "1.00");           // aligned
+      EXPECT_EQ(row[10], "1.00");
     }
   }
   EXPECT_EQ(section->table.rows.size(), 12U);
@@ -53,11 +58,15 @@ TEST(Paper004, LoudnessLeavesSoundAndLostBeginningsDoNot) {
 
 TEST(Paper004, UnchangedFilmsAreFoundAndBrightOnesAreNot) {
   const std::vector<Film> films = {make_film(15, 1), make_film(15, 2)};
-  const auto section = film_attacks({}, films);
+  const auto section = film_attacks({}, trial_of(films));
   ASSERT_TRUE(section) << section.error().message;
   for (const auto& row : section->table.rows) {
     if (row[0] == "20 % brighter") {
       EXPECT_EQ(row[5], "0.00");
+      EXPECT_EQ(row[8], "1.00");
+    }
+    if (row[0] == "middle half") {
+      EXPECT_EQ(row[8], "1.00");
     }
   }
   EXPECT_EQ(section->table.rows.size(), 8U);
@@ -68,18 +77,20 @@ TEST(Paper004, PartsOfTheSamePixelsAreLinked) {
   std::vector<Programme> programmes;
   for (const std::uint64_t seed : {1U, 2U}) {
     const Film whole = make_film(40, seed);
-    programmes.push_back(
-        {.whole = whole, .splits = {{part_of(whole, 0, 20), part_of(whole, 20, 40)}}});
+    programmes.push_back(programme_of(whole, {part_of(whole, 0, 20), part_of(whole, 20, 40)}));
   }
   const auto section = linkage({}, programmes);
   ASSERT_TRUE(section) << section.error().message;
-  ASSERT_EQ(section->table.rows.size(), 3U);
-  for (std::size_t i = 0; i < 2; ++i) {
+  ASSERT_EQ(section->table.rows.size(), 4U);
+  for (const std::size_t i : {0U, 1U, 3U}) {
     const auto& row = section->table.rows[i];
-    EXPECT_EQ(row[1], "40");
+    EXPECT_EQ(row[1], "50");
     EXPECT_EQ(row[3], "4");
     EXPECT_EQ(row[4], "4");
   }
+  EXPECT_EQ(section->table.rows[3][0], "ours, all pairs");
+  EXPECT_EQ(section->table.rows[3][6], "0");
+  EXPECT_EQ(section->table.rows[3][7], "4") << "borders";
 }
 
 TEST(Paper004, ProgrammesAreCutIntoTwoThreeAndFour) {
@@ -87,9 +98,13 @@ TEST(Paper004, ProgrammesAreCutIntoTwoThreeAndFour) {
   ASSERT_EQ(programme.splits.size(), 3U);
   for (std::size_t i = 0; i < 3; ++i) {
     ASSERT_EQ(programme.splits[i].size(), i + 2);
-    std::size_t frames = 0;
-    for (const Film& part : programme.splits[i]) frames += part.frames.size();
-    EXPECT_EQ(frames, programme.whole.frames.size());
+    double end = 0;
+    for (const Part& part : programme.splits[i]) {
+      EXPECT_EQ(part.begin, end);
+      EXPECT_NEAR(part.seen.seconds, part.end - part.begin, 1e-9);
+      end = part.end;
+    }
+    EXPECT_EQ(end, programme.whole.seconds);
   }
 }
 
@@ -100,6 +115,58 @@ TEST(Paper004, WhatMakesNoSenseIsRefusedAtOnce) {
   EvalOptions sketched;
   sketched.sketches = {"fss1"};
   EXPECT_FALSE(eval_paper_004(sketched));
+  EvalOptions elsewhere;
+  elsewhere.part = "audio";
+  elsewhere.recordings = "/no/such/folder";
+  EXPECT_EQ(eval_paper_004(elsewhere).error().code, ErrorCode::kNotFound);
+}
+
+// An answer that has a clip in common with the film is not wrong; one without is.
+TEST(Paper004, AnswersAreJudgedByTheClipsOfFilms) {
+  std::vector<Programme> programmes;
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Film whole = make_film(10, seed);
+    programmes.push_back(programme_of(whole, {part_of(whole, 0, 5), part_of(whole, 5, 10)}));
+  }
+  programmes[0].clips = {"x", "y"};
+  programmes[1].clips = {"y", "z"};
+  programmes[2].clips = {"w"};
+  Answers asked{"somebody", {}};
+  asked.answers = {{{0, 1}, 0, 5.9}, {{2}, 5, 10}, {{1}, 1.1, 5}, {}, {}, {{2}, 5, 10}};
+  const auto section = linkage({}, programmes, {asked});
+  ASSERT_TRUE(section);
+  const auto& row = section->table.rows.back();
+  EXPECT_EQ(row[0], "somebody");
+  EXPECT_EQ(row[3], "6");
+  EXPECT_EQ(row[4], "3");
+  EXPECT_EQ(row[6], "1");
+  EXPECT_EQ(row[7], "2");
+}
+
+TEST(Paper004, RoundsHaveNoClipInCommon) {
+  const std::vector<std::vector<std::string>> clips = {{"a", "b"}, {"c"}, {"b", "c"},
+                                                       {"d"},      {},    {"a"}};
+  EXPECT_EQ(rounds_without_common_clips(clips),
+            (std::vector<std::vector<std::size_t>>{{0, 1, 3, 4}, {2, 5}}));
+}
+
+TEST(Paper004, FoldersOfPartsAreReadByTheirNames) {
+  const TestDir dir;
+  EXPECT_FALSE(is_linkage_folder(dir.path()));
+  dir.write("whole/25-1.mp4", "x");
+  dir.write("whole/alone.mp4", "x");
+  for (const auto* name : {"25-1.1of2", "25-1.2of2", "25-1.1of3", "25-1.3of2", "25-1.xof2"}) {
+    dir.write(std::string("parts/") + name + ".mp4", "x");
+  }
+  dir.write("clips.tsv", "25-1\tone.mp4\n25-1\ttwo.mp4\nno tab\n");
+  ASSERT_TRUE(is_linkage_folder(dir.path()));
+  const auto films = read_linkage_folder(dir.path());
+  ASSERT_TRUE(films);
+  ASSERT_EQ(films->size(), 1U);
+  EXPECT_EQ((*films)[0].name, "25-1");
+  EXPECT_EQ((*films)[0].clips, (std::vector<std::string>{"one.mp4", "two.mp4"}));
+  ASSERT_EQ((*films)[0].splits.size(), 1U) << "of three parts two are missing";
+  EXPECT_EQ((*films)[0].splits[0][1].number, 1U);
 }
 
 TEST(MadeFilm, IsTheSameEveryTimeAndLossGrowsWithTheStep) {

@@ -61,6 +61,34 @@ Result<AttackedCopy> RecordingMaker::mixed(std::span<const std::byte> pictures,
                     .first_size = pictures.size()});
 }
 
+Result<std::vector<float>> RecordingMaker::samples(std::span<const std::byte> recording) {
+  const RecordingQuestion question = {.task = RecordingTask::kSamples,
+                                      .first_size = recording.size()};
+  TWINSIFT_TRY(const Parts parts, pool_.ask(recording, Question(question)));
+  if (parts.size() != 1 || parts[0].size() % sizeof(float) != 0) return bad_answer();
+  std::vector<float> samples(parts[0].size() / sizeof(float));
+  std::memcpy(samples.data(), parts[0].data(), parts[0].size());
+  return samples;
+}
+
+Result<Film> RecordingMaker::frames(std::span<const std::byte> recording) {
+  static_assert(kRawFrameRate == Film::kRate);
+  const RecordingQuestion question = {.task = RecordingTask::kFrames,
+                                      .first_size = recording.size()};
+  TWINSIFT_TRY(const Parts parts, pool_.ask(recording, Question(question)));
+  TWINSIFT_TRY(const auto head, value_from<RawFramesHead>(parts));
+  const bool small =
+      head.width > 0 && head.width <= kRawSide && head.height > 0 && head.height <= kRawSide;
+  const std::size_t bytes = std::size_t{3} * head.width * head.height;
+  if (!small || parts.size() != 2 || parts[1].size() % bytes != 0) return bad_answer();
+  Film film{.width = head.width, .height = head.height};
+  for (std::size_t at = 0; at < parts[1].size(); at += bytes) {
+    film.frames.emplace_back(parts[1].begin() + static_cast<std::ptrdiff_t>(at),
+                             parts[1].begin() + static_cast<std::ptrdiff_t>(at + bytes));
+  }
+  return film;
+}
+
 Result<AttackedCopy> RecordingMaker::ask(std::span<const std::byte> item,
                                          const RecordingQuestion& question) {
   TWINSIFT_TRY(Parts parts, pool_.ask(item, Question(question)));

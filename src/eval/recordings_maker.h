@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "eval/av_copies/attacks.h"
 #include "eval/av_copies/copy_wire.h"
+#include "eval/made_film.h"
 #include "media/decoder_pool.h"
 #include "twinsift/result.h"
 
@@ -33,6 +35,10 @@ class RecordingMaker {
   // The pictures of the one with the sound of the other.
   Result<AttackedCopy> mixed(std::span<const std::byte> pictures, std::span<const std::byte> sound,
                              std::size_t attack, std::uint64_t seed);
+
+  // What fingerprints are made of: mono samples at kRawRate, and small frames at kRawFrameRate.
+  Result<std::vector<float>> samples(std::span<const std::byte> recording);
+  Result<Film> frames(std::span<const std::byte> recording);
 
  private:
   Result<AttackedCopy> ask(std::span<const std::byte> item, const RecordingQuestion& question);

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "feature/test_film.h"
+#include "verify/film_match.h"
+
 namespace twinsift {
 namespace {
 
@@ -100,6 +103,65 @@ TEST(Coverage, PairsMayStandTheOtherWayRound) {
             "these 2 parts together are the film: 0:00-0:45 and 0:45-1:30, 100 % covered");
   group.medium = "audio";
   EXPECT_TRUE(words(group).starts_with("these 2 parts together are the recording: "));
+}
+
+TEST(Coverage, PutsAFilmTogetherAgain) {
+  const TestFilm film(1, 25);
+  const FilmPrint whole = film_print(film);
+  Group group{.id = 1, .medium = "video", .members = {}, .pairs = {}};
+  group.members.resize(5);
+  for (const double from : {12.0, 0.0, 18.0, 6.0}) {
+    const double to = from == 18 ? 25 : from + 6;
+    MemberPair& pair = group.pairs.emplace_back();
+    pair.b = static_cast<std::uint32_t>(group.pairs.size());
+    pair.relation = Relation::kContains;
+    pair.evidence.film = match_film(whole, film_print(film, {.from = from, .to = to, .noise = 6}));
+    ASSERT_TRUE(pair.evidence.film);
+  }
+  const auto coverage = coverage_of(group);
+  ASSERT_TRUE(coverage);
+  EXPECT_GT(coverage->share, 0.95);
+  ASSERT_EQ(coverage->parts.size(), 4U);
+  for (const auto& [place, member] : {std::pair(0, 2U), {1, 4U}, {2, 1U}, {3, 3U}}) {
+    EXPECT_EQ(coverage->parts[static_cast<std::size_t>(place)].member, member);
+  }
+}
+
+RecordingLink link(std::string a, std::string b, const Stretch& stretch) {
+  return {.a = std::move(a),
+          .b = std::move(b),
+          .medium = "video",
+          .score = 0.7,
+          .sound = {},
+          .film = Timeline{.seconds_a = 90, .seconds_b = 90, .stretches = {stretch}}};
+}
+
+TEST(LinkedCoverage, OneRecordingMayBeAPartOfSeveral) {
+  Report report;
+  report.links = {link("a", "c", {0, 50, 40, 90}), link("b", "c", {45, 90, 0, 45}),
+                  link("a", "d", {50, 90, 0, 40}), link("b", "e", {0, 45, 45, 90})};
+  const auto told = linked_coverage(report);
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_EQ(told[0].path, "a");
+  EXPECT_EQ(told[0].others, (std::vector<std::string>{"c", "d"}));
+  EXPECT_EQ(told[1].path, "b");
+  EXPECT_EQ(coverage_words(told[1]),
+            "these 2 recordings together have the film: 0:00-0:45 and 0:45-1:30, 100 % covered");
+  EXPECT_EQ(told[2].path, "c");
+  EXPECT_EQ(told[2].coverage.overlaps, (Intervals{{40, 45}}));
+}
+
+TEST(LinkedCoverage, CountsWhatTheGroupHasAndTellsNothingOfLess) {
+  Report report;
+  report.groups = {film(90, {{{0, 40}}})};
+  report.groups[0].members[0].path = "a";
+  report.groups[0].members[1].path = "part";
+  EXPECT_TRUE(linked_coverage(report).empty()) << "nothing is linked";
+  report.links = {link("a", "c", {40, 90, 0, 50})};
+  ASSERT_EQ(linked_coverage(report).size(), 1U);
+  EXPECT_EQ(linked_coverage(report)[0].others, (std::vector<std::string>{"c", "part"}));
+  report.links = {link("a", "c", {40, 60, 0, 20})};
+  EXPECT_TRUE(linked_coverage(report).empty());
 }
 
 // ORACLE: the share is that of the seconds that some part has, counted one by one.

@@ -165,6 +165,15 @@ class HtmlReporter final : public SinkReporter {
       append_skipped(skipped, json);
       json += '}';
     }
+    json += "],\"together\":[";
+    for (const LinkedCoverage& linked : linked_coverage(report)) {
+      if (json.back() != '[') json += ',';
+      json += '{';
+      append_path("path", linked.path, json);
+      json += ",\"words\":";
+      json_string(coverage_words(linked), json);
+      json += '}';
+    }
     json += "],";
     append_notes_and_stats(report, json);
     json +=

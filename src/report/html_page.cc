@@ -279,7 +279,7 @@ if (leftOut) $('alerts').append(el('p', '', el('b', '', 'Note: '), counted(leftO
   ` left out, because this page would become too large; ${count(rest.pictures.shown)} are in it.`));
 for (const note of rest.notes) $('alerts').append(el('p', '', el('b', '', 'Note: '), note));
 if (!groups.length) $('groups').append(el('p', '', 'No duplicates among ' + counted(rest.stats.stages[0]?.items ?? 0, 'file') + '.'));
-if (links.length) section('Linked recordings', ...links.map(linkItem));
+if (links.length) section('Linked recordings', ...links.map(linkItem), ...rest.together.map(togetherItem));
 if (folders.length) section('Folders', ...folders.map(f => el('p', '', ...folderWords(f), el('div', 'dim',
   `in both ${filesAndBytes(f.both, f.both_bytes)} \u00b7 only in the first ${filesAndBytes(f.only_a, f.only_a_bytes)}` +
   ` \u00b7 only in the second ${filesAndBytes(f.only_b, f.only_b_bytes)}`))));

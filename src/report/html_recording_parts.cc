@@ -82,7 +82,7 @@ void append_recording_fields(const Group& group, bool with_peaks, std::string& o
     json_string(must_stay_reason(must_stay(group, pair)), out);
   });
   if (const auto coverage = coverage_of(group)) {
-    out += ",\"coverage\":";
+    out += ",\"coverage_words\":";
     json_string(coverage_words(*coverage, group.medium), out);
   }
   out += fmt::format(",\"gain\":{}", bytes_to_gain(group));

@@ -14,7 +14,7 @@ namespace twinsift {
 bool is_recording(const Group& group);
 
 // More fields of the JSON of a group: of each pair `words`, `changes` and why it `stays`, then
-// `coverage`, `gain` and, if asked for, the loudness of each member in `strips`.
+// `coverage_words`, `gain` and, if asked for, the loudness of each member in `strips`.
 void append_recording_fields(const Group& group, bool with_peaks, std::string& out);
 
 // The strips of the members: each pair brings two, and the one to keep is in many; null if unknown.

@@ -14,7 +14,8 @@ button.who[aria-pressed=true] { background: var(--box); color: inherit; box-shad
 .lane { position: relative; height: 2.2rem; border-radius: 4px; background: var(--box); box-shadow: inset 0 0 0 1px var(--line); }
 .lane .kept { position: absolute; inset: 0; border-radius: 4px; background: var(--keep); }
 .stretch { position: absolute; top: 0; height: 100%; min-width: 8px; padding: 0; border-radius: 4px; overflow: hidden;
-  white-space: nowrap; font-size: .8rem; border: 1px solid var(--dim); color: var(--fg); }
+  white-space: nowrap; font-size: .8rem; border: 1px solid var(--dim); color: var(--fg); container-type: inline-size; }
+@container (max-width: 5.2rem) { .stretch span { display: none; } }
 div.stretch { display: grid; place-items: center; } .stretch:hover, .stretch.now, .band.now, .part.now { outline: 2px solid var(--accent); outline-offset: -1px; }
 .axis { position: relative; height: 1.4rem; font-size: .75rem; color: var(--dim); font-variant-numeric: tabular-nums; }
 .axis span { position: absolute; white-space: nowrap; transform: translateX(-50%); } .axis span:first-child { transform: none; }
@@ -94,7 +95,7 @@ function memberLane(pair, total, told, choose) {
   }
   timelineOf(pair).stretches.forEach((stretch, i) => {
     const [begin, end] = inKeeper(pair, stretch);
-    const node = put(button(span(begin, end), () => choose(i), {class: `stretch c${i % 8}`, title: stretchWords(stretch),
+    const node = put(button(el('span', '', span(begin, end)), () => choose(i), {class: `stretch c${i % 8}`, title: stretchWords(stretch),
       'aria-label': stretchWords(stretch)}), Math.min(begin / total, 1), Math.min(end, total) / total - Math.min(begin / total, 1));
     for (const event of ['focus', 'mouseenter']) node.addEventListener(event, () => { told.textContent = stretchWords(stretch); });
     lane.append(node);
@@ -129,7 +130,7 @@ function recordingGroup(group) {
     rows.push(label, memberLane(pair, total, told, i => open(place, i)));
   }
   const box = el('div', 'inside', el('div', 'timeline', ...rows, el('span', ''), axis(total)), told);
-  if (group.coverage) box.append(el('p', '', el('b', '', group.coverage)));
+  if (group.coverage_words) box.append(el('p', '', el('b', '', group.coverage_words)));
   box.append(shown);
   if (others.length) open(others.find(i => !pairs.get(i).identical) ?? others[0]);
   return box;
@@ -262,6 +263,7 @@ function comparedRecordings(group, pair) {
   lay();
   return box;
 }
+const togetherItem = ({path, words}) => el('p', '', name(path), el('div', 'dim', words));
 function linkItem(link) {
   return el('p', '', name(link.a), ' \u00b7 ', name(link.b), el('div', 'dim', `the second ${link.words}`));
 }

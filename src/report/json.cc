@@ -45,6 +45,13 @@ class JsonReporter final : public SinkReporter {
       append_skipped(skipped, out);
       out += '}';
     }
+    const auto together = linked_coverage(report);
+    if (!together.empty()) out += start("together");
+    for (const LinkedCoverage& linked : together) {
+      out += separator();
+      append_together(linked, out);
+      out += '}';
+    }
     out += "],\n";
     append_notes_and_stats(report, out);
     write(out + "}\n");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <span>
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
@@ -90,6 +91,29 @@ void append_timeline(std::string_view key, const Timeline& t, std::string& out) 
                        number(s.end_b));
   });
   out += '}';
+}
+
+// With the place of each part in the group or, if there are any, the path that stands there.
+void append_coverage(const Coverage& coverage, std::span<const std::string> paths,
+                     std::string& out) {
+  out += fmt::format(R"("seconds":{},"share":{},"parts":)", number(coverage.seconds),
+                     number(coverage.share));
+  append_array(coverage.parts, out, [&](const Coverage::Part& part) {
+    out += '{';
+    if (paths.empty()) {
+      out += fmt::format("\"member\":{}", part.member);
+    } else {
+      append_path("path", paths[part.member], out);
+    }
+    out += fmt::format(R"(,"begin":{},"end":{}}})", number(part.begin), number(part.end));
+  });
+  const auto append_span = [&](const Coverage::Interval& span) {
+    out += fmt::format("[{},{}]", number(span.first), number(span.second));
+  };
+  out += ",\"gaps\":";
+  append_array(coverage.gaps, out, append_span);
+  out += ",\"overlaps\":";
+  append_array(coverage.overlaps, out, append_span);
 }
 
 void append_pair(const MemberPair& pair, std::string& out) {
@@ -199,6 +223,11 @@ void append_group(const Group& group, std::string& out) {
   });
   out += ",\"pairs\":";
   append_array(group.pairs, out, [&](const MemberPair& pair) { append_pair(pair, out); });
+  if (const auto coverage = coverage_of(group)) {
+    out += ",\"coverage\":{";
+    append_coverage(*coverage, {}, out);
+    out += '}';
+  }
 }
 
 void append_link(const RecordingLink& link, std::string& out) {
@@ -209,6 +238,12 @@ void append_link(const RecordingLink& link, std::string& out) {
                      number(link.score), relation_name(link.relation));
   if (link.sound) append_timeline("sound", *link.sound, out);
   if (link.film) append_timeline("film", *link.film, out);
+}
+
+void append_together(const LinkedCoverage& linked, std::string& out) {
+  append_path("path", linked.path, out);
+  out += fmt::format(",\"medium\":{},", quoted(linked.medium));
+  append_coverage(linked.coverage, linked.others, out);
 }
 
 void append_folder(const FolderPair& pair, std::string& out) {

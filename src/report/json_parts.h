@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "report/coverage.h"
 #include "twinsift/report.h"
 
 namespace twinsift {
@@ -23,6 +24,8 @@ void append_progress(const Progress& progress, std::string& out);
 void append_skipped(const Skipped& skipped, std::string& out);
 void append_group(const Group& group, std::string& out);
 void append_link(const RecordingLink& link, std::string& out);
+// A recording that several others have together.
+void append_together(const LinkedCoverage& linked, std::string& out);
 void append_folder(const FolderPair& pair, std::string& out);
 void append_notes_and_stats(const Report& report, std::string& out);
 

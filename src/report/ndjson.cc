@@ -38,6 +38,9 @@ class NdjsonReporter final : public SinkReporter {
     if (skipped_ == 0) {
       for (const Skipped& skipped : report.skipped) skip(skipped);
     }
+    for (const LinkedCoverage& linked : linked_coverage(report)) {
+      line("together", [&](std::string& out) { append_together(linked, out); });
+    }
     line("end", [&](std::string& out) {
       out += fmt::format(R"("groups":{},"folders":{},"skipped":{},"run":{{)", groups_, folders_,
                          skipped_);

@@ -96,6 +96,53 @@ TEST(RecordingReport, JsonHasTimelinesRolesAndLinks) {
   EXPECT_EQ(root.at_pointer("/links/0/film/stretches/0/2").get_double().value(), 150);
 }
 
+// A film of which two others have a half each, and either has more of its own.
+Report linked_halves() {
+  Report report;
+  const auto link = [](std::string b, const Stretch& stretch) {
+    return RecordingLink{
+        .a = "film.mkv",
+        .b = std::move(b),
+        .medium = "video",
+        .score = 0.7,
+        .sound = {},
+        .film = Timeline{.seconds_a = 90, .seconds_b = 200, .stretches = {stretch}}};
+  };
+  report.links = {link("one.mkv", {0, 45, 100, 145}), link("two\xE9.mkv", {45, 90, 0, 45})};
+  return report;
+}
+
+TEST(RecordingReport, EveryFormatTellsWhatOthersMakeUp) {
+  const Report report = linked_halves();
+  EXPECT_NE(written("text", report)
+                .find("Recordings that others make up\n  film.mkv\n    these 2 recordings together "
+                      "have the film: 0:00-0:45 and 0:45-1:30, 100 % covered\n"),
+            std::string::npos);
+  constexpr std::string_view kTogether =
+      R"("path":"film.mkv","medium":"video","seconds":90.000000,"share":1.000000,"parts":[)"
+      R"({"path":"one.mkv","begin":0.000000,"end":45.000000},)"
+      R"({"path":"two\\xe9.mkv","path_b64":"dHdv6S5ta3Y=","begin":45.000000,"end":90.000000}],)"
+      R"("gaps":[],"overlaps":[]})";
+  const std::string json = written("json", report);
+  EXPECT_NE(json.find("\"together\":[\n{" + std::string(kTogether)), std::string::npos) << json;
+  simdjson::dom::parser parser;
+  EXPECT_EQ(parser.parse(json).error(), simdjson::SUCCESS);
+  EXPECT_NE(written("ndjson", report).find(R"({"v":1,"type":"together",)" + std::string(kTogether)),
+            std::string::npos);
+  EXPECT_NE(written("html", report).find(R"("words":"these 2 recordings together have the film: )"),
+            std::string::npos);
+  EXPECT_EQ(written("json", films()).find("\"together\""), std::string::npos);
+}
+
+TEST(RecordingReport, JsonTellsWhatPartsOfAGroupAre) {
+  EXPECT_NE(
+      written("json", films())
+          .find(R"("coverage":{"seconds":90.000000,"share":1.000000,"parts":[)"
+                R"({"member":1,"begin":0.000000,"end":45.000000},)"
+                R"({"member":2,"begin":45.000000,"end":90.000000}],"gaps":[],"overlaps":[]})"),
+      std::string::npos);
+}
+
 TEST(RecordingReport, NdjsonHasALineForEachLink) {
   const std::string lines = written("ndjson", films());
   const std::size_t link = lines.find(R"({"v":1,"type":"link","a":"film.mkv",)");
@@ -177,7 +224,8 @@ TEST(RecordingReport, HtmlTellsWordsChangesAndWhatStays) {
   EXPECT_NE(page.find(R"("changes":[[],["mirrored"],[],[]])"), std::string::npos);
   EXPECT_NE(page.find(R"("stays":["","","only linked","only the sound agrees"])"),
             std::string::npos);
-  EXPECT_NE(page.find(R"("coverage":"these 2 parts together are the film: )"), std::string::npos);
+  EXPECT_NE(page.find(R"("coverage_words":"these 2 parts together are the film: )"),
+            std::string::npos);
   EXPECT_NE(page.find(R"("gain":2000000)"), std::string::npos);
   EXPECT_NE(page.find(R"("words":"shares 0:30 with the first: )"), std::string::npos);
   EXPECT_NE(page.find("media-src file:;"), std::string::npos);
@@ -191,7 +239,7 @@ TEST(RecordingReport, HtmlLimitsGroupsWithStrips) {
   const std::string page = written("html", report);
   EXPECT_EQ(count_of("<template id=\"frames-", page), 600U);
   EXPECT_EQ(count_of("\"strips\":[", page), 300U);
-  EXPECT_EQ(count_of("\"coverage\":\"", page), 302U) << "what costs little is always told";
+  EXPECT_EQ(count_of("\"coverage_words\":\"", page), 302U) << "what costs little is always told";
 }
 
 TEST(RecordingReport, HtmlTakesPairsOfNobodyForNothing) {

@@ -122,6 +122,12 @@ class TextReporter final : public SinkReporter {
 
   void end(const Report& report) override {
     std::string out;
+    const auto together = linked_coverage(report);
+    if (!together.empty()) out += painted(Ink::kBold, "Recordings that others make up\n");
+    for (const LinkedCoverage& linked : together) {
+      out +=
+          fmt::format("  {}\n    {}\n\n", escape_for_terminal(linked.path), coverage_words(linked));
+    }
     if (groups_ == 0) {
       const std::uint64_t seen = report.stages.empty() ? 0 : report.stages.front().items;
       out += fmt::format("No duplicates among {}.\n", counted(seen, "file"));

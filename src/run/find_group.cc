@@ -7,6 +7,7 @@
 #include "base/cancel.h"
 #include "base/parallel.h"
 #include "group/folders.h"
+#include "media/recording.h"
 #include "run/find.h"
 #include "run/new_since.h"
 #include "run/open_item.h"
@@ -151,34 +152,71 @@ Status FindRun::explain_pair(const Group& group, MemberPair& pair) const {
   return ok();
 }
 
-Status FindRun::explain() {
-  if (!options_.explain) return ok();
+namespace {
+
+// A pair to explain or, of recordings, a strip to make: each of them is looked at once, though the
+// one to keep is in all pairs.
+struct ExplainTask {
+  Group* group;
+  MemberPair* pair;
+  std::uint32_t member;
+  RecordingStrip* strip = nullptr;
+
+  [[nodiscard]] const std::string& path() const { return group->members[member].path; }
+};
+
+std::vector<ExplainTask> explain_tasks(std::vector<Group>& groups) {
   // Texts are for people to read side by side: nobody reads more than this.
-  constexpr std::size_t kMaxPairs = 2000;
-  StageClock clock("explain");
-  std::vector<std::pair<Group*, MemberPair*>> pairs;
-  for (Group& group : report_.groups) {
+  constexpr std::size_t kMost = 2000;
+  std::vector<ExplainTask> tasks;
+  for (Group& group : groups) {
+    const bool recordings = group.medium == "audio" || group.medium == "video";
     for (MemberPair& pair : group.pairs) {
+      if (tasks.size() >= kMost) return tasks;
       // Equal pictures and recordings need no reason, but one of them is to be seen.
       const bool seen = group.medium != "text" && group.medium != "file";
       const bool shown = seen && &pair == &group.pairs.front();
-      if ((!pair.identical || shown) && pairs.size() < kMaxPairs) pairs.emplace_back(&group, &pair);
+      if (recordings && shown) tasks.push_back({&group, &pair, pair.a, &pair.strip_a});
+      if (recordings && !pair.identical) tasks.push_back({&group, &pair, pair.b, &pair.strip_b});
+      if (!recordings && (shown || !pair.identical)) tasks.push_back({&group, &pair, pair.b});
     }
   }
-  ProgressMeter meter(options_.callbacks, "explaining", pairs.size(), 0);
-  std::vector<std::string> failures(pairs.size());
-  parallel_for(pairs.size(), resolved_.threads, options_.callbacks.stop,
+  return tasks;
+}
+
+Status add_strip(const FileEntry& entry, std::span<const std::unique_ptr<MediaType>> media,
+                 RecordingDecoder& decoder, RecordingStrip& strip) {
+  TWINSIFT_TRY(OpenItem item, OpenItem::open(entry, media));
+  if (item.medium() == nullptr || !item.medium()->streams()) return ok();
+  TWINSIFT_TRY(const Input input, item.input());
+  TWINSIFT_TRY(strip, decoder.strip(input));
+  return ok();
+}
+
+}  // namespace
+
+Status FindRun::explain() {
+  if (!options_.explain) return ok();
+  StageClock clock("explain");
+  const std::vector<ExplainTask> tasks = explain_tasks(report_.groups);
+  ProgressMeter meter(options_.callbacks, "explaining", tasks.size(), 0);
+  std::vector<std::string> failures(tasks.size());
+  RecordingDecoder decoder;
+  parallel_for(tasks.size(), resolved_.threads, options_.callbacks.stop,
                [&](std::size_t i, unsigned /*worker*/) {
-                 const Status done = explain_pair(*pairs[i].first, *pairs[i].second);
+                 const ExplainTask& task = tasks[i];
+                 const Status done =
+                     task.strip == nullptr
+                         ? explain_pair(*task.group, *task.pair)
+                         : add_strip(entry_of(task.path()), media_, decoder, *task.strip);
                  if (!done) failures[i] = done.error().message;
-                 meter.add(1, 0, pairs[i].first->representative().path);
+                 meter.add(1, 0, task.group->representative().path);
                });
   if (options_.callbacks.stop.stop_requested()) return cancelled_error();
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const std::string& path = pairs[i].first->members[pairs[i].second->b].path;
-    if (!failures[i].empty()) skip({path, "cannot be explained", failures[i]});
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!failures[i].empty()) skip({tasks[i].path(), "cannot be explained", failures[i]});
   }
-  clock.stats().items = pairs.size();
+  clock.stats().items = tasks.size();
   clock.finish(report_.stages);
   return ok();
 }

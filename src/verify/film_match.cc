@@ -10,6 +10,7 @@
 #include "verify/film_lines.h"
 #include "verify/film_motion.h"
 #include "verify/film_stretch.h"
+#include "verify/time_score.h"
 
 namespace twinsift {
 namespace {
@@ -237,19 +238,6 @@ std::optional<Timeline> match_ordered(const FilmPrint& a, const FilmPrint& b,
 
 }  // namespace
 
-Timeline swapped(const Timeline& timeline) {
-  Timeline other = timeline;
-  std::swap(other.seconds_a, other.seconds_b);
-  for (Stretch& stretch : other.stretches) {
-    std::swap(stretch.begin_a, stretch.begin_b);
-    std::swap(stretch.end_a, stretch.end_b);
-  }
-  std::ranges::sort(other.stretches, {}, &Stretch::begin_a);
-  other.speed = 1 / timeline.speed;
-  other.pitch = 1 / timeline.pitch;
-  return other;
-}
-
 std::optional<Timeline> match_film(const FilmPrint& a, const FilmPrint& b,
                                    const FilmMatchOptions& options) {
   // The frames of the first film ask: always those of the same one.
@@ -258,7 +246,7 @@ std::optional<Timeline> match_film(const FilmPrint& a, const FilmPrint& b,
   };
   if (key(b) < key(a)) {
     const auto timeline = match_ordered(b, a, options);
-    return timeline ? std::optional(swapped(*timeline)) : std::nullopt;
+    return timeline ? std::optional(reversed(*timeline)) : std::nullopt;
   }
   return match_ordered(a, b, options);
 }

@@ -25,7 +25,4 @@ struct FilmMatchOptions {
 std::optional<Timeline> match_film(const FilmPrint& a, const FilmPrint& b,
                                    const FilmMatchOptions& options = {});
 
-// The same timeline, seen from b.
-Timeline swapped(const Timeline& timeline);
-
 }  // namespace twinsift

@@ -146,7 +146,7 @@ TEST_F(FilmMatch, IsTheSameTheOtherWayRound) {
     const auto forth = match_film(print_, copy);
     const auto back = match_film(copy, print_);
     ASSERT_TRUE(forth && back);
-    EXPECT_EQ(back->stretches, swapped(*forth).stretches);
+    EXPECT_EQ(back->stretches, reversed(*forth).stretches);
     EXPECT_NEAR(back->speed * forth->speed, 1, 1e-12);
     EXPECT_EQ(back->mirrored, forth->mirrored);
     EXPECT_EQ(back->agreement, forth->agreement);

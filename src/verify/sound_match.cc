@@ -13,6 +13,7 @@
 #include "base/portable_trig.h"
 #include "index/sound_index.h"
 #include "verify/sound_fit.h"
+#include "verify/time_score.h"
 
 namespace twinsift {
 namespace {
@@ -229,16 +230,6 @@ class SoundMatching {
   double bins_ = 0;  // by which y is higher
 };
 
-void swap_sides(Timeline& timeline) {
-  std::swap(timeline.seconds_a, timeline.seconds_b);
-  for (Stretch& s : timeline.stretches) {
-    std::swap(s.begin_a, s.begin_b);
-    std::swap(s.end_a, s.end_b);
-  }
-  timeline.speed = 1 / timeline.speed;
-  timeline.pitch = 1 / timeline.pitch;
-}
-
 // Stretches meet at whole moments of y, which are parts of moments of x.
 void separate(std::vector<Stretch>& stretches) {
   std::ranges::sort(stretches, {}, &Stretch::begin_b);
@@ -259,7 +250,7 @@ std::optional<Timeline> match_sound(const SoundPrint& a, const SoundPrint& b,
   const bool swapped = a.samples != b.samples ? a.samples < b.samples : a.codes < b.codes;
   auto found = SoundMatching(swapped ? b : a, swapped ? a : b, options).run();
   if (!found) return std::nullopt;
-  if (swapped) swap_sides(*found);
+  if (swapped) found = reversed(*found);
   separate(found->stretches);
   return found;
 }

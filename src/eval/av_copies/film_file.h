@@ -18,6 +18,9 @@ using TakeFrame = std::function<Status(double seconds, PictureFrame frame)>;
 // Gives how long the film is, with the last frame.
 Result<double> decode_film(Source& source, const TakeFrame& take);
 
+// The same, of the frames that are shown at each tick of a clock with so many a second.
+Result<double> decode_thinned(Source& source, double rate, const TakeFrame& take);
+
 PictureFrame scaled(const PictureFrame& frame, std::size_t height);
 
 // A Matroska file, made as frames come.  Moments must grow.

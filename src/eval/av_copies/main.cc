@@ -7,6 +7,7 @@
 
 #include "eval/av_copies/copy_wire.h"
 #include "eval/av_copies/make.h"
+#include "eval/av_copies/raw.h"
 #include "eval/av_copies/source.h"
 #include "media/decoder_process.h"
 
@@ -33,6 +34,14 @@ Result<Parts> answer(const Question& question, std::span<const std::byte> bytes)
     case RecordingTask::kFacts: {
       TWINSIFT_TRY(const Source source, Source::open(recording));
       return Parts{bytes_of(source.facts())};
+    }
+    case RecordingTask::kSamples: {
+      TWINSIFT_TRY(std::string samples, raw_samples(recording));
+      return Parts{std::move(samples)};
+    }
+    case RecordingTask::kFrames: {
+      TWINSIFT_TRY(RawFrames frames, raw_frames(recording));
+      return Parts{bytes_of(RawFramesHead{frames.width, frames.height}), std::move(frames.pixels)};
     }
     case RecordingTask::kSound:
       if (asked.attack >= kSoundAttacks.size()) break;

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 
 #include "base/normal.h"
+#include "eval/av_copies/copy_wire.h"
 #include "eval/av_copies/make.h"
+#include "eval/av_copies/raw.h"
 #include "eval/av_copies/test_recordings.h"
 
 namespace twinsift {
@@ -257,6 +259,42 @@ TEST(Writer, SaysWhichEncoderOrContainerIsMissing) {
   EXPECT_EQ(codec.error().code, ErrorCode::kNotFound);
   EXPECT_EQ(codec.error().message, "there is no encoder no_such_encoder");
   EXPECT_FALSE(Writer::make("no_such_container"));
+}
+
+TEST(Raw, SamplesLastAsLongAsTheSound) {
+  const auto samples = raw_samples(bytes_of(tune_file(3, kSeed)));
+  ASSERT_TRUE(samples) << samples.error().message;
+  EXPECT_NEAR(static_cast<double>(samples->size()) / sizeof(float) / kRawRate, 3, 0.1);
+}
+
+TEST(Raw, FramesAreSmallAndEvenInTime) {
+  const auto raw = raw_frames(bytes_of(film_file(4, kSeed)));
+  ASSERT_TRUE(raw) << raw.error().message;
+  EXPECT_EQ(raw->width, 64U);
+  EXPECT_EQ(raw->height, 43U);
+  const std::size_t frame = 3 * 64 * 43;
+  ASSERT_EQ(raw->pixels.size(), 16 * frame);
+  for (std::size_t i = 0; i < 16; ++i) {
+    // The square is the brightest thing, in the middle row.
+    std::size_t brightest = 0;
+    std::size_t count = 0;
+    for (std::size_t x = 0; x < 64; ++x) {
+      const auto red = static_cast<unsigned char>(raw->pixels[i * frame + 3 * (21 * 64 + x)]);
+      if (red < 200) continue;
+      brightest += x;
+      ++count;
+    }
+    ASSERT_GT(count, 0U);
+    const double share = static_cast<double>(i) / 16;
+    EXPECT_NEAR(static_cast<double>(brightest) / static_cast<double>(count),
+                (8 + 80 * share) * 64 / 96, 2)
+        << i;
+  }
+}
+
+TEST(Raw, WhatIsNotThereIsAnError) {
+  EXPECT_FALSE(raw_frames(bytes_of(tune_file(1, kSeed))));
+  EXPECT_FALSE(raw_samples(bytes_of("nothing")));
 }
 
 }  // namespace

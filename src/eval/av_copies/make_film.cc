@@ -9,40 +9,6 @@
 namespace twinsift {
 namespace {
 
-// Passes on the frame that is shown at each tick of a slower clock.
-class Thinner {
- public:
-  Thinner(double rate, TakeFrame take) : rate_(rate), take_(std::move(take)) {}
-
-  Status add(double seconds, PictureFrame frame) {
-    TWINSIFT_TRY([[maybe_unused]] auto passed, pass_until(seconds));
-    shown_ = std::move(frame);
-    return ok();
-  }
-  // The frames that are shown before this moment.
-  Status pass_until(double seconds) {
-    for (; next_ / rate_ < seconds; ++next_) {
-      TWINSIFT_TRY([[maybe_unused]] auto taken, take_(next_ / rate_, shown_));
-    }
-    return ok();
-  }
-
- private:
-  double rate_;
-  TakeFrame take_;
-  PictureFrame shown_;
-  double next_ = 0;
-};
-
-Result<double> decode_thinned(Source& source, double rate, const TakeFrame& take) {
-  Thinner thinner(rate, take);
-  TWINSIFT_TRY(const double last, decode_film(source, [&](double seconds, PictureFrame frame) {
-                 return thinner.add(seconds, std::move(frame));
-               }));
-  TWINSIFT_TRY([[maybe_unused]] auto rest, thinner.pass_until(last));
-  return last;
-}
-
 // What an attack does to the frames of one film.
 class FrameChange {
  public:

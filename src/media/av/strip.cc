@@ -19,6 +19,7 @@ constexpr double kWholeSound = 3600;   // seconds that are heard from beginning 
 constexpr std::uint32_t kStops = 500;  // in a longer recording, and a bit of sound at each of them
 constexpr int kPacketsToFrame = 2000;  // at most, from where seeking leads to a key frame
 constexpr int kPacketsAtStop = 8;
+constexpr double kShortFilm = 60;  // seconds that are decoded if there are few key frames
 
 Result<std::string> write_picture([[maybe_unused]] const RgbView& view) {
   Picture picture;
@@ -119,6 +120,32 @@ Status add_frames(const Source& source, const StripRequest& request, RecordingSt
   return ok();
 }
 
+// The frames that are shown at these times, of a film that is decoded for them.
+Status add_shown_frames(Source& source, const StripRequest& request, RecordingStrip& strip,
+                        const std::function<void()>& progress) {
+  std::uint32_t next = 0;
+  const auto due = [&](double seconds) {
+    return next < request.frames && seconds >= strip.seconds * (next + 0.5) / request.frames;
+  };
+  std::vector<StripFrame> frames;
+  Status written = ok();
+  RecordingSinks sinks;
+  sinks.luma = false;
+  sinks.colour_side = request.side;
+  sinks.skip_loop_filter = true;
+  sinks.wants_frame = due;
+  sinks.frame = [&](double seconds, const Frame& frame) {
+    while (due(seconds)) ++next;
+    auto picture = write_picture(frame.colour);
+    if (picture) frames.push_back({.seconds = seconds, .picture = *std::move(picture)});
+    if (!picture) written = picture.error();
+  };
+  sinks.progress = progress;
+  TWINSIFT_TRY([[maybe_unused]] const DecodedRecording done, decode_recording(source, sinks));
+  if (frames.size() > strip.frames.size()) strip.frames = std::move(frames);
+  return written;
+}
+
 // All of the sound, and how long it is.
 Status add_all_peaks(Source& source, RecordingStrip& strip, PeakMeter& meter,
                      const std::function<void()>& progress) {
@@ -170,6 +197,11 @@ Result<RecordingStrip> make_strip(int file, std::uint64_t size, const StripReque
   }
   if (source->film != nullptr && request.frames > 0 && request.side > 0) {
     TWINSIFT_TRY([[maybe_unused]] auto done, add_frames(*source, request, strip, progress));
+    // Some encoders make a key frame every ten seconds, or only one.
+    if (strip.frames.size() < request.frames / 2 && strip.seconds <= kShortFilm) {
+      TWINSIFT_TRY(const auto again, open_source(file, size));
+      TWINSIFT_TRY([[maybe_unused]] auto shown, add_shown_frames(*again, request, strip, progress));
+    }
   }
   if (!heard && strip.frames.empty()) return heard.error();
   return strip;

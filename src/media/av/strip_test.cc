@@ -50,6 +50,17 @@ TEST(Strip, FramesAreSmallAndInOrder) {
   EXPECT_GT(last, 3);
 }
 
+TEST(Strip, FramesAreThereWithoutKeyFrames) {
+  const TestFilm film = {.width = 64, .height = 48, .frames = 60};
+  const auto strip = strip_of(make_recording({.container = "mp4", .films = {film}}));
+  ASSERT_TRUE(strip) << strip.error().message;
+  ASSERT_EQ(strip->frames.size(), 12U) << "and there are five key frames";
+  for (std::size_t i = 0; i < 12; ++i) {
+    EXPECT_NEAR(strip->frames[i].seconds, strip->seconds * (static_cast<double>(i) + 0.5) / 12,
+                0.05);
+  }
+}
+
 TEST(Strip, BothComeFromOneFile) {
   const auto strip = strip_of(make_recording({.films = {{.frames = 1}}, .sounds = {{}}}));
   ASSERT_TRUE(strip) << strip.error().message;
