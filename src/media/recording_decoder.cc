@@ -7,6 +7,8 @@
 #include <simdjson.h>
 #include <sys/stat.h>
 
+#include "feature/film_print.h"
+#include "feature/sound_print.h"
 #include "media/preview.h"
 #include "media/recording.h"
 #include "media/recording_wire.h"
@@ -50,6 +52,16 @@ bool is_sensible(const RecordingHeader& header) {
          (header.has_sound == 1) == sound && (header.has_film == 1) == film;
 }
 
+bool are_words(const Recording& recording, const RecordingBy& by) {
+  const auto& sound = recording.sound;
+  const auto& film = recording.film;
+  if ((!recording.has_sound && !sound.empty()) || (!recording.has_film && !film.empty())) {
+    return false;
+  }
+  const bool heard = sound.empty() || by.sound != SoundBy::kPrint || unpack_sound_print(sound);
+  return heard && (film.empty() || by.film == FilmBy::kHsv || unpack_film_print(film));
+}
+
 bool is_frame(const std::string& file, std::uint32_t side) {
   if (file.size() > most_preview_bytes(side)) return false;
   const auto size = preview_size(file);
@@ -58,7 +70,7 @@ bool is_frame(const std::string& file, std::uint32_t side) {
 
 }  // namespace
 
-Result<Recording> recording_from_parts(Parts parts) {
+Result<Recording> recording_from_parts(Parts parts, const RecordingBy& by) {
   RecordingHeader header;
   if (parts.size() < 3 || parts[0].size() != sizeof(header)) return bad_answer();
   std::memcpy(&header, parts[0].data(), sizeof(header));
@@ -73,11 +85,8 @@ Result<Recording> recording_from_parts(Parts parts) {
   recording.sample_rate = header.sample_rate;
   recording.channels = header.channels;
   recording.damaged = header.damaged;
-  if (!read_values(parts[1], recording.sound) || !read_values(parts[2], recording.film)) {
-    return bad_answer();
-  }
-  if ((!recording.has_sound && !recording.sound.empty()) ||
-      (!recording.has_film && !recording.film.empty())) {
+  if (!read_values(parts[1], recording.sound) || !read_values(parts[2], recording.film) ||
+      !are_words(recording, by)) {
     return bad_answer();
   }
   TWINSIFT_TRY(recording.facts, checked_facts(std::move(parts), 3));
@@ -122,7 +131,7 @@ Result<Parts> RecordingDecoder::ask(const Input& input, const Question& question
 Result<Recording> RecordingDecoder::describe(const Input& input, const RecordingBy& by) {
   const RecordingQuestion question = {.task = RecordingTask::kDescribe, .by = by, .strip = {}};
   TWINSIFT_TRY(Parts parts, ask(input, Question(question)));
-  return recording_from_parts(std::move(parts));
+  return recording_from_parts(std::move(parts), by);
 }
 
 Result<RecordingStrip> RecordingDecoder::strip(const Input& input, const StripRequest& request) {

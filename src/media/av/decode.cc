@@ -19,6 +19,7 @@ class Decoding {
   Result<DecodedRecording> run() {
     TWINSIFT_TRY([[maybe_unused]] auto opened, open());
     TWINSIFT_TRY([[maybe_unused]] auto done, read_packets());
+    if (const auto error = source_.io.error()) return *error;
     if (sound_) sound_->finish();
     if (film_) film_->add(nullptr);
     return summary();
