@@ -20,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       text.remove_prefix(std::min(text.size(), length + 1));
     }
     constexpr RecordingBy kSets = {.sound = SoundBy::kFooid, .film = FilmBy::kHsv};
-    recording_from_parts(parts, {});
+    static_cast<void>(recording_from_parts(parts, {}));
     if (const auto recording = recording_from_parts(parts, kSets)) {
       if (!std::isfinite(recording->seconds) || recording->seconds < 0) std::abort();
       if (!recording->has_sound && !recording->has_film) std::abort();
