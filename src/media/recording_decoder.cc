@@ -44,12 +44,16 @@ Result<std::vector<Fact>> checked_facts(Parts parts, std::size_t first) {
   return facts_from(std::move(parts), first);
 }
 
+// Two numbers of something that is there, or of nothing.
+bool agree(std::uint32_t has, std::uint32_t one, std::uint32_t other) {
+  return has == 1 ? one > 0 && other > 0 : has == 0 && one == 0 && other == 0;
+}
+
 bool is_sensible(const RecordingHeader& header) {
-  const bool sound = header.sample_rate > 0 && header.channels > 0;
-  const bool film = header.width > 0 && header.height > 0;
   return is_length(header.seconds) && header.frame_rate >= 0 && header.frame_rate <= 1e6 &&
-         header.has_sound <= 1 && header.has_film <= 1 && header.has_sound + header.has_film > 0 &&
-         (header.has_sound == 1) == sound && (header.has_film == 1) == film;
+         agree(header.has_sound, header.sample_rate, header.channels) &&
+         agree(header.has_film, header.width, header.height) &&
+         header.has_sound + header.has_film > 0;
 }
 
 bool are_words(const Recording& recording, const RecordingBy& by) {

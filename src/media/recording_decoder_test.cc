@@ -214,6 +214,11 @@ TEST_F(RecordingParts, ImpossibleNumbersAreRefused) {
   EXPECT_TRUE(refused([](Recording& r) { r.width = 0; }));
   EXPECT_TRUE(refused([](Recording& r) { r.channels = 0; }));
   EXPECT_TRUE(refused([](Recording& r) { r.has_film = false; }));
+  EXPECT_TRUE(refused([](Recording& r) {
+    r.has_film = false;
+    r.film.clear();
+    r.height = 0;
+  })) << "no film, but a width";
   EXPECT_TRUE(refused([](Recording& r) { r.facts[0].second = "\xFF"; }));
   EXPECT_TRUE(refused([](Recording& r) { r.facts[0].second.assign(5000, 'x'); }));
   EXPECT_TRUE(refused([](Recording& r) { r.facts.resize(100, r.facts[0]); }));

@@ -25,6 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!std::isfinite(recording->seconds) || recording->seconds < 0) std::abort();
       if (!recording->has_sound && !recording->has_film) std::abort();
       if (recording->has_film != (recording->width > 0)) std::abort();
+      if (recording->has_sound != (recording->channels > 0)) std::abort();
     }
     const StripRequest request = {.frames = 2, .side = 16, .peaks = 8};
     if (const auto strip = strip_from_parts(parts, request)) {

@@ -103,9 +103,11 @@ Result<DecodedRecording> Decoding::summary() const {
   if (sound_) {
     recording.has_sound = sound_->heard();
     recording.damaged += sound_->damaged();
+    recording.seconds = sound_->seconds();
+  }
+  if (recording.has_sound) {
     recording.sample_rate = sound_->rate_in();
     recording.channels = sound_->channels();
-    recording.seconds = sound_->seconds();
   }
   if (film_) {
     recording.frames = film_->frames();
