@@ -21,6 +21,10 @@ std::int64_t tick_of(double seconds) {
   return static_cast<std::int64_t>(std::floor(seconds * kTicks + 1e-3));
 }
 
+std::uint32_t milliseconds(double seconds) {
+  return static_cast<std::uint32_t>(std::llround(seconds * 1000));
+}
+
 // What is left out of a picture within bars for one of its parts.
 Sides margins_of(std::size_t part, const Sides& bars) {
   // In twentieths: above, below, left, right.
@@ -54,13 +58,15 @@ SmallStill halved(const Thumbnail& thumbnail) {
 bool FilmPrinter::wants(double seconds) const {
   // Also false for what is not a number.
   if (!(seconds >= 0 && seconds * 1000 < kLongestFilm)) return false;
-  return tick_of(seconds) > last_tick_;
+  if (last_tick_ < 0) return true;
+  // Two ticks may round to one millisecond, and a print has one picture at a time.
+  return tick_of(seconds) > last_tick_ && milliseconds(seconds) > last_time_;
 }
 
 void FilmPrinter::add(double seconds, const GreyView& luma) {
   assert(wants(seconds));
   last_tick_ = tick_of(seconds);
-  last_time_ = static_cast<std::uint32_t>(std::llround(seconds * 1000));
+  last_time_ = milliseconds(seconds);
   Waiting picture{.time = last_time_, .bars = {}, .still = still_of(luma)};
   picture.bars = bars_of(picture.still);
   waiting_.push_back(picture);

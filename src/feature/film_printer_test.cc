@@ -48,6 +48,19 @@ TEST(FilmPrinter, WantsNoTimeThatIsNone) {
   EXPECT_FALSE(printer.wants(4));  // a clock that goes back
 }
 
+// These are two ticks, and one millisecond.
+TEST(FilmPrinter, WantsOnePictureAMillisecond) {
+  FilmPrinter printer;
+  printer.add(0.24987, draw_grey(96, 54, blob_scene(1, 96)).view());
+  const auto other = draw_grey(96, 54, blob_scene(2, 96));
+  for (const double seconds : {0.24988, 0.2504, 0.2506}) {
+    if (printer.wants(seconds)) printer.add(seconds, other.view());
+  }
+  const auto print = unpack_film_print(printer.finish(1));
+  ASSERT_TRUE(print);
+  EXPECT_EQ(print->frames.begin, (std::vector<std::uint32_t>{250, 251}));
+}
+
 TEST(FilmPrinter, KeepsNothingOfBlackAndFlatFilms) {
   for (const double level : {0.0, 128.0}) {
     FilmPrinter printer;

@@ -26,7 +26,8 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint64_t kLongMessage = 1 << 20;  // more than any error needs
+constexpr std::uint64_t kLongFacts = 1 << 20;  // more than any item needs
+constexpr std::size_t kLongMessage = 4096;     // and more than any error
 constexpr std::uint32_t kManyParts = 256;
 
 // The item as a file without a name, sealed so that the child may trust its size.
@@ -149,7 +150,7 @@ Result<Parts> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline d
   std::vector<std::uint64_t> lengths(header.parts);
   TWINSIFT_TRY([[maybe_unused]] auto sizes,
                receive_exactly(std::as_writable_bytes(std::span(lengths)), deadline));
-  std::uint64_t left = limits.output + kLongMessage;  // in all; facts come on top of the output
+  std::uint64_t left = limits.output + kLongFacts;  // in all; facts come on top of the output
   Parts parts;
   for (const std::uint64_t length : lengths) {
     if (length > left) return senseless();
@@ -159,8 +160,11 @@ Result<Parts> DecoderPool::Child::receive(const DecodeLimits& limits, Deadline d
   trouble_ = receive_parts(socket_.get(), parts, deadline);
   if (trouble_ == Transfer::kDone && header.last != 0) end();
   if (header.ok != 0) return parts;
-  const auto most = static_cast<std::uint8_t>(ErrorCode::kCancelled);
-  if (parts.size() != 1 || header.code > most) return senseless();
+  // Whether the run is cancelled is not for a child to say: nobody would tell of the item.
+  const auto cancelled = static_cast<std::uint8_t>(ErrorCode::kCancelled);
+  if (parts.size() != 1 || header.code >= cancelled || parts[0].size() > kLongMessage) {
+    return senseless();
+  }
   return Error{static_cast<ErrorCode>(header.code), std::move(parts[0])};
 }
 

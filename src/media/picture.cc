@@ -46,9 +46,8 @@ constexpr std::array kHeifBrands = {"heic"sv, "heix"sv, "hevc"sv, "heim"sv, "hei
 // The brands of an ISO base media file are in its first box.
 PictureKind iso_kind(std::string_view head) {
   if (head.size() < 16 || head.substr(4, 4) != "ftyp") return PictureKind::kNone;
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(head[i]); };
-  const std::size_t size =
-      (std::size_t{byte(0)} << 24U) + (byte(1) << 16U) + (byte(2) << 8U) + byte(3);
+  const auto byte = [&](std::size_t i) { return std::size_t{static_cast<unsigned char>(head[i])}; };
+  const std::size_t size = (byte(0) << 24U) + (byte(1) << 16U) + (byte(2) << 8U) + byte(3);
   const std::string_view box = head.substr(0, std::min(size, head.size()));
   for (std::size_t at = 8; at + 4 <= box.size(); at += at == 8 ? 8 : 4) {
     const std::string_view brand = box.substr(at, 4);

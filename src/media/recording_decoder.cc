@@ -7,6 +7,8 @@
 #include <simdjson.h>
 #include <sys/stat.h>
 
+#include "feature/film_print.h"
+#include "feature/sound_print.h"
 #include "media/preview.h"
 #include "media/recording.h"
 #include "media/recording_wire.h"
@@ -42,12 +44,26 @@ Result<std::vector<Fact>> checked_facts(Parts parts, std::size_t first) {
   return facts_from(std::move(parts), first);
 }
 
+// Two numbers of something that is there, or of nothing.
+bool agree(std::uint32_t has, std::uint32_t one, std::uint32_t other) {
+  return has == 1 ? one > 0 && other > 0 : has == 0 && one == 0 && other == 0;
+}
+
 bool is_sensible(const RecordingHeader& header) {
-  const bool sound = header.sample_rate > 0 && header.channels > 0;
-  const bool film = header.width > 0 && header.height > 0;
   return is_length(header.seconds) && header.frame_rate >= 0 && header.frame_rate <= 1e6 &&
-         header.has_sound <= 1 && header.has_film <= 1 && header.has_sound + header.has_film > 0 &&
-         (header.has_sound == 1) == sound && (header.has_film == 1) == film;
+         agree(header.has_sound, header.sample_rate, header.channels) &&
+         agree(header.has_film, header.width, header.height) &&
+         header.has_sound + header.has_film > 0;
+}
+
+bool are_words(const Recording& recording, const RecordingBy& by) {
+  const auto& sound = recording.sound;
+  const auto& film = recording.film;
+  if ((!recording.has_sound && !sound.empty()) || (!recording.has_film && !film.empty())) {
+    return false;
+  }
+  const bool heard = sound.empty() || by.sound != SoundBy::kPrint || unpack_sound_print(sound);
+  return heard && (film.empty() || by.film == FilmBy::kHsv || unpack_film_print(film));
 }
 
 bool is_frame(const std::string& file, std::uint32_t side) {
@@ -58,7 +74,7 @@ bool is_frame(const std::string& file, std::uint32_t side) {
 
 }  // namespace
 
-Result<Recording> recording_from_parts(Parts parts) {
+Result<Recording> recording_from_parts(Parts parts, const RecordingBy& by) {
   RecordingHeader header;
   if (parts.size() < 3 || parts[0].size() != sizeof(header)) return bad_answer();
   std::memcpy(&header, parts[0].data(), sizeof(header));
@@ -73,11 +89,8 @@ Result<Recording> recording_from_parts(Parts parts) {
   recording.sample_rate = header.sample_rate;
   recording.channels = header.channels;
   recording.damaged = header.damaged;
-  if (!read_values(parts[1], recording.sound) || !read_values(parts[2], recording.film)) {
-    return bad_answer();
-  }
-  if ((!recording.has_sound && !recording.sound.empty()) ||
-      (!recording.has_film && !recording.film.empty())) {
+  if (!read_values(parts[1], recording.sound) || !read_values(parts[2], recording.film) ||
+      !are_words(recording, by)) {
     return bad_answer();
   }
   TWINSIFT_TRY(recording.facts, checked_facts(std::move(parts), 3));
@@ -122,7 +135,7 @@ Result<Parts> RecordingDecoder::ask(const Input& input, const Question& question
 Result<Recording> RecordingDecoder::describe(const Input& input, const RecordingBy& by) {
   const RecordingQuestion question = {.task = RecordingTask::kDescribe, .by = by, .strip = {}};
   TWINSIFT_TRY(Parts parts, ask(input, Question(question)));
-  return recording_from_parts(std::move(parts));
+  return recording_from_parts(std::move(parts), by);
 }
 
 Result<RecordingStrip> RecordingDecoder::strip(const Input& input, const StripRequest& request) {

@@ -178,6 +178,7 @@ TEST(RecordingDecoder, EachThreadGetsItsOwnRecording) {
 
 class RecordingParts : public testing::Test {
  protected:
+  static constexpr RecordingBy kSets = {.sound = SoundBy::kFooid, .film = FilmBy::kHsv};
   Parts parts_with(const std::function<void(Recording&)>& change) const {
     Recording recording;
     recording.seconds = 3;
@@ -195,7 +196,7 @@ class RecordingParts : public testing::Test {
 };
 
 TEST_F(RecordingParts, HonestAnswerIsTaken) {
-  const auto recording = recording_from_parts(parts_with([](Recording&) {}));
+  const auto recording = recording_from_parts(parts_with([](Recording&) {}), kSets);
   ASSERT_TRUE(recording);
   EXPECT_EQ(recording->sound, (std::vector<std::uint64_t>{1, 2, 3}));
   EXPECT_EQ(recording->film, (std::vector<std::uint64_t>{4}));
@@ -204,7 +205,7 @@ TEST_F(RecordingParts, HonestAnswerIsTaken) {
 
 TEST_F(RecordingParts, ImpossibleNumbersAreRefused) {
   const auto refused = [&](const std::function<void(Recording&)>& change) {
-    return !recording_from_parts(parts_with(change));
+    return !recording_from_parts(parts_with(change), kSets);
   };
   EXPECT_TRUE(refused([](Recording& r) { r.seconds = -1; }));
   EXPECT_TRUE(refused([](Recording& r) { r.seconds = std::nan(""); }));
@@ -213,13 +214,41 @@ TEST_F(RecordingParts, ImpossibleNumbersAreRefused) {
   EXPECT_TRUE(refused([](Recording& r) { r.width = 0; }));
   EXPECT_TRUE(refused([](Recording& r) { r.channels = 0; }));
   EXPECT_TRUE(refused([](Recording& r) { r.has_film = false; }));
+  EXPECT_TRUE(refused([](Recording& r) {
+    r.has_film = false;
+    r.film.clear();
+    r.height = 0;
+  })) << "no film, but a width";
   EXPECT_TRUE(refused([](Recording& r) { r.facts[0].second = "\xFF"; }));
   EXPECT_TRUE(refused([](Recording& r) { r.facts[0].second.assign(5000, 'x'); }));
   EXPECT_TRUE(refused([](Recording& r) { r.facts.resize(100, r.facts[0]); }));
   Parts odd = parts_with([](Recording&) {});
   odd[1].pop_back();
-  EXPECT_FALSE(recording_from_parts(odd)) << "no whole number of words";
-  EXPECT_FALSE(recording_from_parts({}));
+  EXPECT_FALSE(recording_from_parts(odd, kSets)) << "no whole number of words";
+  EXPECT_FALSE(recording_from_parts({}, kSets));
+}
+
+TEST_F(RecordingParts, PrintsMustBePrints) {
+  const std::string bytes = make_recording(
+      {.films = {{.luma = [](int i, int x, int y) { return 40 + (x * (i + 1) + y * y) % 180; }}},
+       .sounds = {{.wave = [](double t, int) { return 0.5 * std::sin(3000 * t * t); }}}});
+  const Fd file = file_of(bytes);
+  const auto honest = describe_recording(file.get(), bytes.size(), {}, {});
+  ASSERT_TRUE(honest && !honest->sound.empty() && !honest->film.empty());
+  const auto refused = [&](const RecordingBy& by, const std::function<void(Recording&)>& change) {
+    Recording recording = *honest;
+    change(recording);
+    return !recording_from_parts(to_parts(recording), by);
+  };
+  EXPECT_FALSE(refused({}, [](Recording&) {}));
+  const auto cut_sound = [](Recording& r) { r.sound.pop_back(); };
+  const auto cut_film = [](Recording& r) { r.film.pop_back(); };
+  EXPECT_TRUE(refused({}, cut_sound));
+  EXPECT_TRUE(refused({}, cut_film));
+  EXPECT_TRUE(refused({.film = FilmBy::kKeyFrames}, cut_film));
+  EXPECT_FALSE(refused({.sound = SoundBy::kChromaprint}, cut_sound));
+  EXPECT_FALSE(refused({.film = FilmBy::kHsv}, cut_film));
+  EXPECT_FALSE(refused({}, [](Recording& r) { r.sound.clear(); })) << "nothing to hear";
 }
 
 TEST_F(RecordingParts, OnlyPicturesInOrderAreShown) {

@@ -19,10 +19,11 @@ struct Word {
   std::string_view word;
   By by;
 };
-constexpr std::array kSounds = {Word{"print", SoundBy::kPrint}, Word{"fooid", SoundBy::kFooid},
-                                Word{"chromaprint", SoundBy::kChromaprint}};
-constexpr std::array kFilms = {Word{"codes", FilmBy::kCodes}, Word{"keys", FilmBy::kKeyFrames},
-                               Word{"hsv", FilmBy::kHsv}};
+constexpr std::array<Word<SoundBy>, 3> kSounds = {{{"print", SoundBy::kPrint},
+                                                   {"fooid", SoundBy::kFooid},
+                                                   {"chromaprint", SoundBy::kChromaprint}}};
+constexpr std::array<Word<FilmBy>, 3> kFilms = {
+    {{"codes", FilmBy::kCodes}, {"keys", FilmBy::kKeyFrames}, {"hsv", FilmBy::kHsv}}};
 
 class RecordingMedia final : public MediaType {
  public:

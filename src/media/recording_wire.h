@@ -64,8 +64,9 @@ inline Parts to_parts(RecordingStrip strip) {
   return parts;
 }
 
-// Refuse whatever does not make sense.
-Result<Recording> recording_from_parts(Parts parts);
+// Refuse whatever does not make sense.  Prints that nobody could unpack would end a whole run, and
+// a collection would keep them.
+Result<Recording> recording_from_parts(Parts parts, const RecordingBy& by);
 Result<RecordingStrip> strip_from_parts(Parts parts, const StripRequest& request);
 
 }  // namespace twinsift

@@ -26,17 +26,21 @@ bool is_wider(const KeptAndOther& items) {
 }  // namespace
 
 MustStay must_stay(const KeptAndOther& items) {
-  if (items.relation == Relation::kLinked) return MustStay::kLinked;
-  if (items.medium == "image") return is_wider(items) ? MustStay::kWider : MustStay::kNo;
+  if (items.medium == "image" && items.relation != Relation::kLinked) {
+    return is_wider(items) ? MustStay::kWider : MustStay::kNo;
+  }
   const Timeline* timeline = main_timeline(items.evidence);
   const bool recordings = items.medium == "audio" || items.medium == "video";
-  if (timeline == nullptr) return recordings ? MustStay::kUnproved : MustStay::kNo;
+  // Those that share nothing are called linked, too.
+  if (timeline == nullptr && recordings) return MustStay::kUnproved;
+  const bool has_pictures = items.medium == "video" || has_film(items.other_facts);
+  if (timeline != nullptr && has_pictures && !items.evidence.film) return MustStay::kSoundOnly;
+  if (items.relation == Relation::kLinked) return MustStay::kLinked;
+  if (timeline == nullptr) return MustStay::kNo;
   const Relation shown = shared_time(*timeline).relation;
   if (shown == Relation::kLinked) return MustStay::kLinked;
   const Relation longer = items.keeps_a ? Relation::kContained : Relation::kContains;
-  if (items.relation == longer || shown == longer) return MustStay::kLonger;
-  const bool has_pictures = items.medium == "video" || has_film(items.other_facts);
-  return has_pictures && !items.evidence.film ? MustStay::kSoundOnly : MustStay::kNo;
+  return items.relation == longer || shown == longer ? MustStay::kLonger : MustStay::kNo;
 }
 
 MustStay must_stay(const Group& group, const MemberPair& pair) {

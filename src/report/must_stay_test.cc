@@ -122,6 +122,17 @@ RC_GTEST_PROP(MustStay, WhatMayGoIsInWhatIsKept, ()) {
   RC_ASSERT(length / (pair.keeps_a ? one.seconds_b : one.seconds_a) >= 0.8);
 }
 
+// Recordings that share nothing, or only their sound, have the relation of a link: the reason must
+// not speak of stretches that nobody found.
+TEST(MustStay, TheReasonIsWhatWasFound) {
+  constexpr Relation kLink = Relation::kLinked;
+  EXPECT_EQ(judged({.relation = kLink}), MustStay::kUnproved);
+  EXPECT_EQ(judged({.medium = "audio", .relation = kLink}), MustStay::kUnproved);
+  EXPECT_EQ(judged({.relation = kLink, .sound = kWhole}), MustStay::kSoundOnly);
+  EXPECT_EQ(judged({.relation = kLink, .film = kWhole}), MustStay::kLinked);
+  EXPECT_EQ(judged({.medium = "text", .relation = kLink}), MustStay::kLinked);
+}
+
 TEST(MustStay, EqualBytesNeverHaveTo) {
   Group group{.id = 1, .medium = "video", .members = {}, .pairs = {}};
   group.members.resize(3);
@@ -131,6 +142,7 @@ TEST(MustStay, EqualBytesNeverHaveTo) {
   group.pairs[0].identical = true;
   group.pairs[1].b = 2;
   group.pairs[1].relation = Relation::kLinked;
+  group.pairs[1].evidence.film = kMiddle;
   EXPECT_EQ(must_stay(group, group.pairs[0]), MustStay::kNo);
   EXPECT_EQ(must_stay(group, group.pairs[1]), MustStay::kLinked);
   EXPECT_EQ(bytes_to_gain(group), 10U) << "what stays frees nothing";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No input may crash our side of libav: what it gives is described or refused, and frames have the
-// size that they claim.
+// No input may crash our side of libav: what it gives is described or refused, frames have the size
+// that they claim, and prints can be unpacked.
 //
 // libav's own faults show here, too; they belong to its authors, and in life end a child only.
 #include <cstdlib>
@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "media/av/describe.h"
+#include "media/recording_wire.h"
 
 namespace {
 
@@ -35,6 +36,13 @@ void decode(int file, std::uint64_t size) {
   if (decoded && !decoded->has_sound && !decoded->has_film) std::abort();
 }
 
+void describe(int file, std::uint64_t size, const twinsift::RecordingBy& by) {
+  using namespace twinsift;
+  const auto recording = describe_recording(file, size, by, {});
+  if (!recording) return;
+  if (!recording_from_parts(to_parts(*recording), by)) std::abort();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -44,6 +52,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!write_all(file.get(), {reinterpret_cast<const char*>(data), size}, "recording")) return 0;
   try {
     decode(file.get(), size);
+    describe(file.get(), size, {});
+    describe(file.get(), size, {SoundBy::kFooid, FilmBy::kHsv});
+    describe(file.get(), size, {SoundBy::kChromaprint, FilmBy::kKeyFrames});
     (void)make_strip(file.get(), size, {.frames = 2, .side = 16, .peaks = 8}, {});
   } catch (const std::bad_alloc&) {  // the limit on memory
   }

@@ -19,10 +19,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       parts.emplace_back(text.substr(1, length));
       text.remove_prefix(std::min(text.size(), length + 1));
     }
-    if (const auto recording = recording_from_parts(parts)) {
+    constexpr RecordingBy kSets = {.sound = SoundBy::kFooid, .film = FilmBy::kHsv};
+    static_cast<void>(recording_from_parts(parts, {}));
+    if (const auto recording = recording_from_parts(parts, kSets)) {
       if (!std::isfinite(recording->seconds) || recording->seconds < 0) std::abort();
       if (!recording->has_sound && !recording->has_film) std::abort();
       if (recording->has_film != (recording->width > 0)) std::abort();
+      if (recording->has_sound != (recording->channels > 0)) std::abort();
     }
     const StripRequest request = {.frames = 2, .side = 16, .peaks = 8};
     if (const auto strip = strip_from_parts(parts, request)) {

@@ -19,6 +19,7 @@ class Decoding {
   Result<DecodedRecording> run() {
     TWINSIFT_TRY([[maybe_unused]] auto opened, open());
     TWINSIFT_TRY([[maybe_unused]] auto done, read_packets());
+    if (const auto error = source_.io.error()) return *error;
     if (sound_) sound_->finish();
     if (film_) film_->add(nullptr);
     return summary();
@@ -102,9 +103,11 @@ Result<DecodedRecording> Decoding::summary() const {
   if (sound_) {
     recording.has_sound = sound_->heard();
     recording.damaged += sound_->damaged();
+    recording.seconds = sound_->seconds();
+  }
+  if (recording.has_sound) {
     recording.sample_rate = sound_->rate_in();
     recording.channels = sound_->channels();
-    recording.seconds = sound_->seconds();
   }
   if (film_) {
     recording.frames = film_->frames();

@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "base/fd.h"
+
 namespace twinsift {
 namespace {
 
@@ -26,13 +28,21 @@ FileIo::~FileIo() {
   avio_context_free(&context_);
 }
 
+std::optional<Error> FileIo::error() const {
+  if (errno_ == 0) return std::nullopt;
+  return Error{ErrorCode::kIo, "unreadable: " + errno_error("its file", errno_).message};
+}
+
 int FileIo::read(void* self, std::uint8_t* out, int wanted) {
   auto& io = *static_cast<FileIo*>(self);
   ssize_t n = 0;
   do {
     n = pread(io.file_, out, static_cast<std::size_t>(wanted), io.position_);
   } while (n < 0 && errno == EINTR);
-  if (n < 0) return AVERROR(EIO);
+  if (n < 0) {
+    io.errno_ = errno;
+    return AVERROR(EIO);
+  }
   if (n == 0) return AVERROR_EOF;
   io.position_ += n;
   return static_cast<int>(n);

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "media/av/libav.h"
+#include "twinsift/result.h"
 
 namespace twinsift {
 
@@ -18,6 +20,9 @@ class FileIo {
   FileIo& operator=(const FileIo&) = delete;
 
   [[nodiscard]] AVIOContext* context() const { return context_; }
+  // What the system said when the file could not be read, if that has happened.  libav says
+  // "input/output error" of many a damaged file, too.
+  [[nodiscard]] std::optional<Error> error() const;
 
  private:
   static int read(void* self, std::uint8_t* out, int wanted);
@@ -26,6 +31,7 @@ class FileIo {
   int file_;
   std::int64_t size_;
   std::int64_t position_ = 0;
+  int errno_ = 0;
   AVIOContext* context_;
 };
 

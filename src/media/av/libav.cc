@@ -25,9 +25,7 @@ Error libav_error(int code, std::string_view what) {
   char words[AV_ERROR_MAX_STRING_SIZE] = {};
   av_strerror(code, words, sizeof(words));
   words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
-  const bool ours = code == AVERROR(EIO);
-  return {ours ? ErrorCode::kIo : ErrorCode::kCorrupt,
-          fmt::format("{}: {}: {}", ours ? "unreadable" : "damaged", what, words)};
+  return {ErrorCode::kCorrupt, fmt::format("damaged: {}: {}", what, words)};
 }
 
 void silence_libav() {

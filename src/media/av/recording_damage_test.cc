@@ -2,6 +2,7 @@
 // Recordings that are broken, foreign or lies: a reason, never a crash, and what can be decoded is.
 #include <string>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include "media/av/describe.h"
@@ -78,6 +79,24 @@ TEST(DamagedRecording, WithoutItsTableAnMp4IsDamaged) {
                "damaged: its container");
   expect_error(describe(bytes.substr(0, 40)), ErrorCode::kCorrupt, "damaged: ");
   expect_error(describe("x"), ErrorCode::kCorrupt, "damaged: ");
+}
+
+// libav calls some of them an error of input or output; but that would not be remembered.
+TEST(DamagedRecording, NothingButTheBeginningIsDamaged) {
+  for (const char* container : {"matroska", "wav"}) {
+    const std::string bytes = make_recording({.container = container, .sounds = {{}}});
+    for (std::size_t length = 1; length < 64; length += 3) {
+      expect_error(describe(bytes.substr(0, length)), ErrorCode::kCorrupt, "damaged: ");
+    }
+  }
+}
+
+TEST(DamagedRecording, WhatTheSystemCannotReadIsNoDamage) {
+  const Fd file = file_of(good_mp4());
+  const Fd for_writing(open(("/proc/self/fd/" + std::to_string(file.get())).c_str(), O_WRONLY));
+  ASSERT_TRUE(for_writing);
+  expect_error(describe_recording(for_writing.get(), good_mp4().size(), {}, {}), ErrorCode::kIo,
+               "unreadable: ");
 }
 
 TEST(DamagedRecording, TextIsDamagedWhateverItIsTakenFor) {

@@ -109,7 +109,8 @@ Status choose_streams(Source& source) {
   return ok();
 }
 
-Error opening_error(int code, std::string_view what) {
+Error opening_error(const FileIo& io, int code, std::string_view what) {
+  if (const auto error = io.error()) return *error;
   if (had_too_many_streams()) {
     return {ErrorCode::kLimit, fmt::format("too many streams: more than {}", kMostStreams)};
   }
@@ -124,11 +125,11 @@ Result<std::unique_ptr<Source>> open_source(int file, std::uint64_t size) {
   source->format = make_format(source->io);
   AVFormatContext* format = source->format.release();
   if (const int code = avformat_open_input(&format, nullptr, nullptr, nullptr); code < 0) {
-    return opening_error(code, "its container");  // which has been freed
+    return opening_error(source->io, code, "its container");  // which has been freed
   }
   source->format.reset(format);
   if (const int code = avformat_find_stream_info(format, nullptr); code < 0) {
-    return opening_error(code, "its streams");
+    return opening_error(source->io, code, "its streams");
   }
   TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_streams(*source));
   return source;

@@ -55,6 +55,7 @@ struct TestRecording {
   std::vector<TestFilm> films = {};
   std::vector<TestSound> sounds = {};
   std::vector<std::pair<std::string, std::string>> tags = {};
+  std::vector<std::pair<std::string, std::string>> options = {};  // of the container's writer
 };
 
 inline void must(int code) {
@@ -73,7 +74,13 @@ class RecordingWriter {
     }
     for (const TestFilm& film : recording.films) add_stream(film);
     for (const TestSound& sound : recording.sounds) add_stream(sound);
-    must(avformat_write_header(format_.get(), nullptr));
+    AVDictionary* options = nullptr;
+    for (const auto& [name, value] : recording.options) {
+      av_dict_set(&options, name.c_str(), value.c_str(), 0);
+    }
+    const int begun = avformat_write_header(format_.get(), &options);
+    av_dict_free(&options);
+    must(begun);
     std::size_t stream = 0;
     for (const TestFilm& film : recording.films) write(film, stream++);
     for (const TestSound& sound : recording.sounds) write(sound, stream++);
