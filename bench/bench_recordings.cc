@@ -75,7 +75,7 @@ bool sinks_alone(const File& file) {
 }
 
 bool describe(const File& file) {
-  return describe_recording(file.fd.get(), file.size, {}).has_value();
+  return describe_recording(file.fd.get(), file.size, {}, {}).has_value();
 }
 
 std::vector<File> open_all(const std::string& folder) {
