@@ -5,6 +5,7 @@
 //     bench_sound [RECORDINGS]     made-up music of a minute each, and a noisy, faster copy of each
 //     bench_sound FILE.f32 ...     all pairs of these: one channel of floats at 6,000 Hz, as by
 //                                  ffmpeg -i FILE -ac 1 -ar 6000 -f f32le FILE.f32
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include "bench/timing.h"
 #include "feature/test_sound.h"
 #include "group/sound_matcher.h"
+#include "group/sound_question.h"
 
 namespace twinsift::bench {
 namespace {
@@ -43,6 +45,10 @@ struct Recordings {
     seconds += static_cast<double>(samples.size()) / kSoundRate;
   }
 };
+
+double share(std::ptrdiff_t part, std::ptrdiff_t whole) {
+  return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
+}
 
 bool tell(std::string_view what, double value, double target, bool at_most) {
   const bool met = at_most ? value <= target : value >= target;
@@ -75,6 +81,32 @@ bool tell_prints(const Recordings& recordings) {
   return tell("print: bytes for an hour", 3600 * bytes / recordings.seconds, kTargetBytes, true);
 }
 
+// One recording against each of the others, as query() does it, and by comparing with all.
+bool tell_query(const Recordings& recordings, std::size_t asked) {
+  std::vector<SoundPrint> prints;
+  for (const Words& words : recordings.prints) {
+    if (!words.empty()) prints.push_back(*unpack_sound_print(words));
+  }
+  const SoundPrint question = *unpack_sound_print(recordings.prints[asked]);
+  const auto count_of = [&](const auto& match) {
+    return std::ranges::count_if(prints, [&](const SoundPrint& p) { return match(p).has_value(); });
+  };
+  std::ptrdiff_t found = 0;
+  std::ptrdiff_t all = 0;
+  const double probing = best_seconds(3, [&] {
+    const SoundQuestion probe(question, 0.99);
+    found = count_of([&](const SoundPrint& print) { return probe.match(print); });
+  });
+  const double comparing = best_seconds(1, [&] {
+    all = count_of([&](const SoundPrint& print) { return match_sound(print, question); });
+  });
+  const double each = 1e3 / static_cast<double>(prints.size());
+  fmt::print(
+      "  a query of {:.0f} s: {:.3f} ms for each recording, {} found; comparing: {:.3f} ms\n",
+      question.seconds(), each * probing, found, each * comparing);
+  return tell("query: found of what comparing finds", share(found, all), 1, false);
+}
+
 bool made_up(std::uint32_t count) {
   Recordings recordings;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -96,6 +128,7 @@ bool made_up(std::uint32_t count) {
   if (!found) return false;
   std::uint32_t right = 0;
   for (const SoundPair& pair : found->pairs) right += pair.b == pair.a + count ? 1 : 0;
+  met = tell_query(recordings, count) && met;
   met = tell("share of copies found", double{1} * right / count, kTargetRecall, false) && met;
   return tell("pairs that are none", static_cast<double>(found->pairs.size() - right), 0, true) &&
          met;
@@ -115,6 +148,7 @@ bool of_files(std::span<char*> paths) {
   const bool met = tell_prints(recordings);
   const auto found = all_pairs(recordings);
   if (!found) return false;
+  if (!tell_query(recordings, 0)) return false;
   for (const SoundPair& pair : found->pairs) {
     const Stretch& first = pair.timeline.stretches.front();
     fmt::print(

@@ -15,8 +15,6 @@
 namespace twinsift {
 namespace {
 
-constexpr double kFirstLook = 6;  // z of what is worth comparing as a whole
-
 // What became of one item.
 struct Found {
   std::vector<SoundPair> pairs;
@@ -94,8 +92,7 @@ class SoundFinder {
 
   static bool is_worth(const Hearing& x, const Hearing& y, std::span<const SoundCandidate> seeds) {
     return std::ranges::any_of(seeds, [&](const SoundCandidate& candidate) {
-      const SoundStretch fit = fit_seed(x, y, candidate.seed, std::nullopt);
-      return Spread{}.z(fit.agreement) >= kFirstLook;
+      return is_worth_comparing(x, y, candidate.seed);
     });
   }
 

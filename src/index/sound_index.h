@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An inverted index of sound: from keys to the moments of recordings that have them.
 //
-// A key is made of bits of two moments (feature/sound_code.h) three apart, from the low ones of the
-// first on.  A recording that is asked for looks up its keys at every shift in pitch, and what is
-// equal votes for a place (time_votes.h).  So a recording is indexed once, and found at all
+// A recording that is asked for looks up its keys (sound_keys.h) at every shift in pitch, and what
+// is equal votes for a place (time_votes.h).  So a recording is indexed once, and found at all
 // pitches.
 //
 // Keys that very many moments have are steady sounds and loops: their lists are not read, and a
@@ -21,19 +20,11 @@
 #include <vector>
 
 #include "feature/sound_code.h"
+#include "index/sound_keys.h"
 #include "index/time_votes.h"
 #include "twinsift/types.h"
 
 namespace twinsift {
-
-inline constexpr unsigned kMostKeyBits = 30;
-inline constexpr unsigned kMostTables = 3;
-
-struct SoundKeys {
-  unsigned bits = 22;       // of a key; 1 to kMostKeyBits
-  unsigned tables = 2;      // keys of each moment, of different bits; 1 to kMostTables
-  unsigned longest = 1024;  // lists that are read
-};
 
 struct SoundCandidate {
   ItemId item = 0;
@@ -62,18 +53,10 @@ class SoundIndex {
   [[nodiscard]] Answer ask(const Question& question) const;
 
  private:
-  struct Table {
-    std::vector<std::uint64_t> entries;  // key << 32 | moment, sorted
-    std::vector<std::uint32_t> starts;   // of the highest bits of keys
-  };
-  template <class Visit>
-  void each_key(std::span<const SoundCode> codes, unsigned table, int shift,
-                const Visit& visit) const;
-  [[nodiscard]] std::span<const std::uint64_t> list_of(const Table& table, std::uint32_t key) const;
   void name_items(std::vector<SoundSeed> seeds, const Question& question, Answer& answer) const;
 
   SoundKeys keys_;
-  std::vector<Table> tables_;
+  std::vector<SoundKeyTable> tables_;
   std::vector<std::uint32_t> starts_ = {0};  // moments of items; one more than items
 };
 

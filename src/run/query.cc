@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "feature/local_print.h"
+#include "group/sound_question.h"
 #include "run/open_item.h"
 #include "run/run.h"
 #include "store/collection.h"
@@ -24,6 +27,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// A film and a mere sound are not compared.
+Result<RecordingMatch> match_sound_of(const RecordingView& view, const SoundQuestion& question) {
+  if (view.width > 0 || view.sound.empty()) return RecordingMatch{};
+  TWINSIFT_TRY(const SoundPrint print, unpack_sound_print(view.sound));
+  return recording_match_of(question.match(print), std::nullopt, false);
+}
+
 class QueryRun {
  public:
   static Result<QueryRun> make(const QueryOptions& options);
@@ -36,6 +46,8 @@ class QueryRun {
  private:
   Status describe(const MediaType* medium);
   [[nodiscard]] Result<std::vector<Neighbour>> search_recordings(SearchStats& stats) const;
+  [[nodiscard]] Result<std::optional<SoundQuestion>> sound_question(
+      const RecordingView& asked) const;
   [[nodiscard]] Result<std::vector<Neighbour>> search_pictures(SearchStats& stats) const;
   Status search_parts(std::vector<Neighbour>& found, SearchStats& stats) const;
   Status tell(const std::vector<Neighbour>& found, const SearchStats& stats);
@@ -219,15 +231,18 @@ Result<std::vector<Neighbour>> QueryRun::search_pictures(SearchStats& stats) con
   return found;
 }
 
-// Each is compared with the question: that is quicker than decoding it, up to thousands of hours.
+// Each is read: its film is compared with that of the question, and its sound if it has an equal
+// key (sound_probe.h).  That is quicker than decoding the question, up to thousands of hours.
 Result<std::vector<Neighbour>> QueryRun::search_recordings(SearchStats& stats) const {
   TWINSIFT_TRY(const RecordingView asked, view_recording(recording_));
+  TWINSIFT_TRY(const auto question, sound_question(asked));
   std::vector<Neighbour> found;
   const auto compare = [&](const ContentRecord& content) -> Status {
     if (content.features.ids.empty()) return ok();
     TWINSIFT_TRY(const RecordingView view, view_recording(content.features));
     ++stats.candidates;
-    TWINSIFT_TRY(const RecordingMatch match, match_recordings(view, asked));
+    TWINSIFT_TRY(const RecordingMatch match,
+                 question ? match_sound_of(view, *question) : match_recordings(view, asked));
     if (match.time.score > 0) ++stats.survivors;
     if (match.time.score >= picture_threshold(resolved_.threshold)) {
       found.push_back({.digest = content.digest, .score = match.time.score});
@@ -236,8 +251,17 @@ Result<std::vector<Neighbour>> QueryRun::search_recordings(SearchStats& stats) c
   };
   TWINSIFT_TRY([[maybe_unused]] auto compared, collection_->contents_of(detector_, compare));
   stats.scanned = true;
-  stats.promised = 1;
+  stats.promised = question ? question->plan().found : 1;
   return found;
+}
+
+// Of a recording that is compared by its sound alone.
+Result<std::optional<SoundQuestion>> QueryRun::sound_question(const RecordingView& asked) const {
+  std::optional<SoundQuestion> question;
+  if (asked.width > 0 || asked.sound.empty()) return question;
+  TWINSIFT_TRY(SoundPrint print, unpack_sound_print(asked.sound));
+  question.emplace(std::move(print), options_.match.recall);
+  return question;
 }
 
 // Pictures of which the collection has key points, because find() has looked closer at them.

@@ -13,6 +13,7 @@ constexpr int kSpeeds = 14;
 constexpr std::ptrdiff_t kAround = 16;  // moments beyond the seed that are looked at
 constexpr std::ptrdiff_t kGap = 32;     // moments
 constexpr double kCore = 0.58;          // agreement of what is certainly no chance
+constexpr double kFirstLook = 6;        // z of what is worth comparing as a whole
 
 // Of this shift and speed, through (j, i).
 SoundLine line_through(int shift, double speed, double j, double i) {
@@ -95,6 +96,10 @@ SoundStretch fit_seed(const Hearing& x, const Hearing& y, const SoundSeed& seed,
   best.moments = core_of(x, y, best.line, around);
   best.agreement = agreement_along(x, y, best.line, best.moments);
   return best;
+}
+
+bool is_worth_comparing(const Hearing& x, const Hearing& y, const SoundSeed& seed) {
+  return Spread{}.z(fit_seed(x, y, seed, std::nullopt).agreement) >= kFirstLook;
 }
 
 SoundLine refine_line(const Hearing& x, const Hearing& y, const SoundStretch& stretch, bool turn) {

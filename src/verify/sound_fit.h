@@ -24,6 +24,10 @@ struct SoundStretch {
 SoundStretch fit_seed(const Hearing& x, const Hearing& y, const SoundSeed& seed,
                       std::optional<double> speed);
 
+// Whether a seed is more than what chance proposes, so that the recordings are worth comparing as
+// wholes.
+bool is_worth_comparing(const Hearing& x, const Hearing& y, const SoundSeed& seed);
+
 // The line through a stretch that agrees best; if `turn` is false, at the same speed.
 SoundLine refine_line(const Hearing& x, const Hearing& y, const SoundStretch& stretch, bool turn);
 
