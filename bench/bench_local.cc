@@ -3,7 +3,8 @@
 // finding all pairs that share some.
 //
 // The pictures are made up: each has 400 key points, and as many of its mirror image, drawn from
-// those of the pictures in a folder, so that words are as frequent as in reality, at random places.
+// those of the pictures in a folder, so that words are as frequent as in reality, at random places
+// and with the signature of another one: no two of them show the same.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -41,6 +42,7 @@ LocalWords drawn(const std::vector<LocalWord>& real, Rng& rng) {
   LocalWords made{.width = 640, .height = 480, .words = {}};
   for (std::uint32_t i = 0; i < kPoints; ++i) {
     LocalWord word = real[rng.below(static_cast<std::uint32_t>(real.size()))];
+    word.signature = real[rng.below(static_cast<std::uint32_t>(real.size()))].signature;
     word.x = static_cast<std::uint16_t>(rng.below(65536));
     word.y = static_cast<std::uint16_t>(rng.below(65536));
     word.angle = static_cast<std::uint16_t>(rng.below(65536));
