@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "group/sound_matcher.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "feature/test_sound.h"
+#include "index/sound_plan.h"
 
 namespace twinsift {
 namespace {
@@ -78,6 +82,51 @@ TEST(SoundMatcher, LeavesOutPairsThatAreNotAllowed) {
   const auto found = find_sound_pairs(task);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->pairs.size(), 4U);
+}
+
+// So many moments from the middle of a recording, with each bit right with this probability.
+Words damaged_excerpt(const Words& words, std::size_t moments, double agreement, Rng& rng) {
+  SoundPrint print = *unpack_sound_print(words);
+  const auto first =
+      print.codes.begin() + static_cast<std::ptrdiff_t>(print.codes.size() - moments) / 2;
+  print.codes.assign(first, first + static_cast<std::ptrdiff_t>(moments));
+  print.samples = (moments + 2) * kSoundHop;
+  for (SoundCode& code : print.codes) {
+    for (unsigned bit = 0; bit < kSoundBits; ++bit) {
+      if (rng.uniform() > agreement) code[bit / 64] ^= std::uint64_t{1} << (bit % 64);
+    }
+  }
+  return pack_sound_print(print);
+}
+
+// Of the copies that comparing with the original finds, the index proposes as many as the run
+// promises, within four standard errors: the rest is not evident enough, whoever proposes it.
+TEST(SoundMatcher, FindsAsManyAsItPromises) {
+  constexpr std::size_t kCount = 60;
+  std::vector<Words> originals;
+  for (std::uint64_t i = 0; i < kCount; ++i) originals.push_back(words_of(made_up_music(i, 12)));
+  for (const double recall : {0.7, 0.9, 0.99}) {
+    const SoundPlan plan = plan_sound(kCount * originals.front().size(), recall);
+    const auto moments = static_cast<std::size_t>(std::ceil(plan.seconds) / kSoundRowSeconds);
+    Rng rng(17);
+    std::vector<Words> words = originals;
+    double evident = 0;
+    for (std::size_t i = 0; i < kCount; ++i) {
+      words.push_back(damaged_excerpt(words[i], moments, plan.agreement, rng));
+      evident +=
+          match_sound(*unpack_sound_print(words[i]), *unpack_sound_print(words.back())) ? 1 : 0;
+    }
+    SoundTask task = task_of(words);
+    task.recall = recall;
+    const auto found = find_sound_pairs(task);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->guarantee, plan.guarantee());
+    double right = 0;
+    for (const SoundPair& pair : found->pairs) right += pair.b == pair.a + kCount ? 1 : 0;
+    EXPECT_GE(plan.found, recall);
+    EXPECT_GE(evident, kCount * 0.6) << recall;
+    EXPECT_GE(right / evident, recall - 4 * std::sqrt(recall * (1 - recall) / evident)) << recall;
+  }
 }
 
 TEST(SoundMatcher, DamagedWordsStopItWithAnError) {

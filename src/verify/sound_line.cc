@@ -88,10 +88,11 @@ double Spread::z(const Agreement& agreement) const {
   return (agreement.sum - agreement.count * mean) / (sd * std::sqrt(agreement.count));
 }
 
-Spread spread_of(const Hearing& x, const Hearing& y, int shift) {
+Spread spread_of(const Hearing& x, const Hearing& y, const SoundLine& line) {
   constexpr Spread kUsual;  // a sample of few windows must not claim less
   constexpr int kWindows = 64;
   constexpr std::ptrdiff_t kLength = 16;
+  constexpr double kBeside = 8;  // moments so near are alike
   Rng rng(0x736F756E64);
   double sum = 0;
   double squares = 0;
@@ -99,8 +100,10 @@ Spread spread_of(const Hearing& x, const Hearing& y, int shift) {
   for (int k = 0; k < kWindows; ++k) {
     const auto at_y = static_cast<std::ptrdiff_t>(rng.below(static_cast<std::uint32_t>(y.size())));
     const auto at_x = static_cast<std::ptrdiff_t>(rng.below(static_cast<std::uint32_t>(x.size())));
-    const SoundLine line{shift, 1, static_cast<double>(at_x - at_y)};
-    const Agreement found = agreement_along(x, y, line, {at_y, at_y + kLength});
+    if (std::abs(line.at(static_cast<double>(at_y)) - static_cast<double>(at_x)) < kBeside)
+      continue;
+    const SoundLine other{line.shift, 1, static_cast<double>(at_x - at_y)};
+    const Agreement found = agreement_along(x, y, other, {at_y, at_y + kLength});
     if (found.count < kLength / 2) continue;
     const double mean = found.mean();
     sum += mean;

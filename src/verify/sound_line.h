@@ -66,6 +66,7 @@ struct Spread {
   double sd = 0.132;
   [[nodiscard]] double z(const Agreement& agreement) const;
 };
-Spread spread_of(const Hearing& x, const Hearing& y, int shift);
+// At the pitch of a line, anywhere but beside it: what is to be proved must not count as chance.
+Spread spread_of(const Hearing& x, const Hearing& y, const SoundLine& line);
 
 }  // namespace twinsift

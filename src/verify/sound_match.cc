@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::size_t kSeeds = 48;
 constexpr std::size_t kGrown = 3;  // of the best seeds
+// In music made of loops, the places a loop apart agree as well as the right one, which only shows
+// when they are grown: it is the longest.
+constexpr std::size_t kGrownLoops = 16;
+constexpr double kLikeTheBest = 0.9;
 constexpr double kBinsPerOctave = 36;
 // At a speed of one's choice the beats of two tracks fit for a few bars: what is shorter must be
 // most of a recording, and more of its bits must agree.
@@ -69,7 +73,7 @@ class SoundMatching {
     if (changed && length < kLeastChanged && 2 * length < y_.size()) return false;
     const double least = options_.least_agreement + (changed ? kMoreIfChanged : 0);
     return stretch.agreement.count > 0 && stretch.agreement.mean() >= least &&
-           spread_of(x_, y_, stretch.line.shift).z(stretch.agreement) >= options_.least_z;
+           spread_of(x_, y_, stretch.line).z(stretch.agreement) >= options_.least_z;
   }
 
   std::optional<SoundStretch> find_longest() {
@@ -82,7 +86,8 @@ class SoundMatching {
     std::optional<SoundStretch> best;
     std::size_t grown = 0;
     for (const SoundStretch& fit : fits) {
-      if (grown == kGrown || fit.agreement.count == 0) break;
+      if (fit.agreement.count == 0 || grown == kGrownLoops) break;
+      if (grown >= kGrown && excess(fit) < kLikeTheBest * excess(fits.front())) break;
       if (best && lies_on(fit, *best)) continue;
       ++grown;
       const SoundStretch stretch = grow(x_, y_, fit, true);

@@ -93,6 +93,35 @@ TEST(SoundMatch, APieceCutOutLeavesTwoStretches) {
   EXPECT_NEAR(found->stretches[1].begin_b, 12, 0.4);
 }
 
+// Twelve times the same bars: copies lie at their place, not a few bars beside it.
+TEST(SoundMatch, LoopsAreLaidWhereTheyAgreeLongest) {
+  const Samples bars = made_up_music(8, 4);
+  Samples loops = made_up_music(9, 3);
+  for (int i = 0; i < 12; ++i) loops.insert(loops.end(), bars.begin(), bars.end());
+  const SoundPrint whole = print_of(loops);
+  for (const double dropped : {0.0, 0.3, 5.0}) {
+    const Samples copy = cut(loops, dropped, 50 - dropped);
+    const auto found = match_sound(whole, print_of(with_noise(copy, 4, 20)));
+    ASSERT_TRUE(found) << dropped;
+    EXPECT_NEAR(offset_of(*found), dropped, 0.15) << dropped;
+  }
+}
+
+// What a copy agrees in must not count as chance, or short recordings would prove nothing.  (Of the
+// clips of two seconds the second is too much like itself to be evident.)
+TEST(SoundMatch, ClipsOfASecondAreTheSameAsTheirCopies) {
+  for (const double seconds : {1.0, 1.5, 3.0, 5.0}) {
+    for (const double begin : {3.0, 11.0, 26.0}) {
+      const Samples clip = cut(music(), begin, seconds);
+      const auto found = match_sound(print_of(clip), print_of(with_noise(clip, 3, 25)));
+      ASSERT_TRUE(found) << seconds << " " << begin;
+      EXPECT_NEAR(found->stretches[0].end_a, seconds, 0.2);
+      EXPECT_NEAR(offset_of(*found), 0, 0.1);
+      EXPECT_FALSE(match_sound(print_of(clip), print_of(cut(music(), begin + 7, seconds))));
+    }
+  }
+}
+
 TEST(SoundMatch, OtherMusicIsNotTheSame) {
   for (std::uint64_t seed = 20; seed < 50; ++seed) {
     EXPECT_FALSE(match_sound(music_print(), print_of(made_up_music(seed, 20)))) << seed;
@@ -125,7 +154,7 @@ TEST(SoundMatch, ChanceStaysFarBelowEvidence) {
   const SoundPrint other = print_of(made_up_music(77, 40));
   const Hearing x(music_print());
   const Hearing y(other);
-  const Spread spread = spread_of(x, y, 0);
+  const Spread spread = spread_of(x, y, {});
   double highest = 0;
   for (std::ptrdiff_t offset = -500; offset <= 500; ++offset) {
     const SoundLine line{0, 1, static_cast<double>(offset)};
