@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // twinsift query ITEM
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -29,9 +30,12 @@ std::string as_text(const QueryAnswer& answer, bool show_signature) {
   for (const QueryMatch& match : answer.matches) {
     const std::string error =
         match.std_error > 0 ? fmt::format(" +- {:.4f}", match.std_error) : std::string();
+    const auto frame = std::ranges::find(match.facts, "frame", &Fact::first);
+    const std::string moment =
+        frame == match.facts.end() ? std::string() : "  (its frame at " + frame->second + ")";
     for (const QueryPlace& place : match.places) {
-      out += fmt::format("{:.4f}{}  {}{}\n", match.score, error, place_name(place),
-                         match.identical ? "  (identical)" : "");
+      out += fmt::format("{:.4f}{}  {}{}{}\n", match.score, error, place_name(place),
+                         match.identical ? "  (identical)" : "", moment);
     }
   }
   if (show_signature) out += fmt::format("signature  {}\n", answer.signature);

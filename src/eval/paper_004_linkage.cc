@@ -172,7 +172,7 @@ std::string add_method(const std::vector<Programme>& programmes, const Method& m
   }
   if (drawn(method)) add_to_plot(method, scores, section.plots.front());
   std::string sentence = fmt::format(
-      "with {} {:.2f} of {} queries find their film ({:.2f} to {:.2f}) and {} another one",
+      "with {} {:.3f} of {} queries find their film ({:.2f} to {:.2f}) and {} another one",
       method.name, recall(all), all.queries, least, most, all.wrong);
   if (method.ours) sentence += fmt::format(", {} with both borders within a second", all.borders);
   return sentence;

@@ -113,6 +113,18 @@ void add_lead(const Timeline& timeline, const RecordingNames& names,
                               whole_percent(shared.share_b), names.b));
 }
 
+// A picture is a recording that lasts no time (verify/frame_match.h).
+bool is_frame(const Timeline& timeline) {
+  return timeline.stretches.size() == 1 && (timeline.seconds_a == 0) != (timeline.seconds_b == 0);
+}
+
+std::string frame_words(const Timeline& timeline, const RecordingNames& names) {
+  const Stretch& moment = timeline.stretches[0];
+  return timeline.seconds_b == 0
+             ? fmt::format("is the frame at {} of {}", clock_time(moment.begin_a), names.a)
+             : fmt::format("has {} as its frame at {}", names.a, clock_time(moment.begin_b));
+}
+
 std::string percent_of(double share) {
   const double tenths = std::round(std::abs(share) * 1000) / 10;
   return tenths == std::floor(tenths) ? fmt::format("{:.0f} %", tenths)
@@ -198,6 +210,9 @@ std::string recording_words(const Evidence& evidence, const Member& a, const Mem
                             const RecordingNames& names) {
   const Timeline* timeline = main_timeline(evidence);
   if (timeline == nullptr) return "";
+  if (is_frame(*timeline)) {
+    return frame_words(*timeline, names) + (timeline->mirrored ? ", mirrored" : "");
+  }
   std::vector<std::string> words;
   add_lead(*timeline, names, words);
   for (const std::string& change : change_words(evidence)) {

@@ -138,5 +138,14 @@ TEST(RecordingWords, LengthsOfZeroDivideNothing) {
             "shares 0:00 with it: 0:00-0:00, 0 % of it and 0 % of this one");
 }
 
+TEST(RecordingWords, PicturesAreFrames) {
+  Evidence evidence;
+  evidence.film = {.seconds_a = 0, .seconds_b = 90, .stretches = {{0, 0, 12.2, 12.2}}};
+  EXPECT_EQ(recording_words(evidence, {}, {}, {.a = "A", .b = "B"}), "has A as its frame at 0:12");
+  evidence.film = {.seconds_a = 90, .seconds_b = 0, .stretches = {{12.2, 12.2, 0, 0}}};
+  evidence.film->mirrored = true;
+  EXPECT_EQ(recording_words(evidence, {}, {}), "is the frame at 0:12 of it, mirrored");
+}
+
 }  // namespace
 }  // namespace twinsift

@@ -14,6 +14,7 @@
 #include "sketch/set_sketch.h"
 #include "sketch/table.h"
 #include "verify/decide.h"
+#include "verify/frame_match.h"
 #include "verify/local_match.h"
 #include "verify/recording_match.h"
 #include "verify/similarity.h"
@@ -120,7 +121,7 @@ Status CompareRun::read(const std::string& a, const std::string& b) {
 }
 
 Status CompareRun::measure() {
-  if (medium_ == nullptr) return ok();
+  if (medium_ == nullptr) return measure_frame();
   auto read_a = feature_of(*medium_, a_.input, comparison_.a);
   if (!read_a && comparison_.identical) {
     medium_ = nullptr;  // equal bytes are alike, even if nobody can read them
@@ -169,6 +170,33 @@ Status CompareRun::measure_recordings(const Feature& a, const Feature& b) {
   comparison_.score = match.time.score;
   comparison_.relation = match.time.relation;
   comparison_.evidence = evidence_of(std::move(match));
+  return ok();
+}
+
+// A picture and a film, in either order: whether it is one of its frames.
+Status CompareRun::measure_frame() {
+  const MediaType* medium_a = a_.item->medium();
+  const MediaType* medium_b = b_.item->medium();
+  if (medium_a == nullptr || medium_b == nullptr) return ok();
+  const bool picture_first = medium_b->streams();
+  const MediaType& pictures = picture_first ? *medium_a : *medium_b;
+  const MediaType& films = picture_first ? *medium_b : *medium_a;
+  if (!films.streams() || !has_frame_codes(pictures)) return ok();
+  TWINSIFT_TRY(const Feature a, feature_of(*medium_a, a_.input, comparison_.a));
+  TWINSIFT_TRY(const Feature b, feature_of(*medium_b, b_.input, comparison_.b));
+  const SetView picture = view_of(picture_first ? a : b);
+  const SetView recording = view_of(picture_first ? b : a);
+  if (!picture.packed || !recording.packed) return ok();
+  TWINSIFT_TRY(const PictureLook look, pictures_by_->look(picture));
+  TWINSIFT_TRY(const RecordingView view, view_recording(recording));
+  if (look.plain || view.film.empty()) return ok();
+  TWINSIFT_TRY(const FilmPrint film, unpack_film_print(view.film));
+  const auto match = match_frame(look.codes, film);
+  if (!match) return ok();
+  comparison_.medium = "video";
+  comparison_.score = match->score;
+  comparison_.relation = picture_first ? Relation::kContained : Relation::kContains;
+  comparison_.evidence = evidence_of(*match, film, picture_first);
   return ok();
 }
 

@@ -32,6 +32,7 @@ class CompareRun {
   Status look_at_sketches(const SketchComparison& sketches, const WeightedSet& a,
                           const WeightedSet& b);
   Status measure_recordings(const Feature& a, const Feature& b);
+  Status measure_frame();
   // One of the two files.
   struct Side {
     std::optional<OpenItem> item;

@@ -10,7 +10,9 @@
 
 #include "feature/local_print.h"
 #include "group/sound_question.h"
+#include "report/recording_words.h"
 #include "run/open_item.h"
+#include "run/query_frames.h"
 #include "run/run.h"
 #include "store/collection.h"
 #include "store/volume.h"
@@ -50,6 +52,7 @@ class QueryRun {
       const RecordingView& asked) const;
   [[nodiscard]] Result<std::vector<Neighbour>> search_pictures(SearchStats& stats) const;
   Status search_parts(std::vector<Neighbour>& found, SearchStats& stats) const;
+  Status search_films(std::vector<Neighbour>& found, SearchStats& stats);
   Status tell(const std::vector<Neighbour>& found, const SearchStats& stats);
   Status add_match(const Neighbour& neighbour);
   [[nodiscard]] SearchOptions wanted() const;
@@ -67,6 +70,8 @@ class QueryRun {
   Packed picture_;                  // empty: it is none
   Packed recording_;                // empty: it is none
   std::unique_ptr<PictureDetector> pictures_by_;
+  DetectorId films_ = 0;  // if a picture was given, and the collection has films
+  FramesFound frames_;    // of these films it is
   QueryAnswer answer_;
 };
 
@@ -163,10 +168,13 @@ Status QueryRun::add_match(const Neighbour& neighbour) {
                    .digest = digest.hex()};
   TWINSIFT_TRY([[maybe_unused]] auto placed, add_places(digest, match));
   if (match.places.empty()) return ok();
-  if (detector_ != 0) {
-    TWINSIFT_TRY(auto content, collection_->content(detector_, digest));
+  const auto frame = frames_.find(digest);
+  const DetectorId detector = frame == frames_.end() ? detector_ : films_;
+  if (detector != 0) {
+    TWINSIFT_TRY(auto content, collection_->content(detector, digest));
     if (content) match.facts = std::move(content->facts);
   }
+  if (frame != frames_.end()) match.facts.emplace_back("frame", clock_time(frame->second.seconds));
   answer_.matches.push_back(std::move(match));
   return ok();
 }
@@ -183,6 +191,7 @@ Status QueryRun::search() {
     TWINSIFT_TRY(found, search_pictures(stats));
     if (resolved_.threshold <= kEditedThreshold) {
       TWINSIFT_TRY([[maybe_unused]] auto closer, search_parts(found, stats));
+      TWINSIFT_TRY([[maybe_unused]] auto frames, search_films(found, stats));
     }
   }
   if (!recording_.words.empty()) {
@@ -289,6 +298,23 @@ Status QueryRun::search_parts(std::vector<Neighbour>& found, SearchStats& stats)
     return ok();
   };
   return collection_->contents_of(*detector, compare);
+}
+
+// Films that have the picture as a frame.
+Status QueryRun::search_films(std::vector<Neighbour>& found, SearchStats& stats) {
+  const auto medium = std::ranges::find_if(media_, [](const auto& m) { return m->streams(); });
+  const auto pictures =
+      std::ranges::find_if(media_, [](const auto& m) { return has_frame_codes(*m); });
+  if (medium == media_.end() || pictures == media_.end()) return ok();
+  const auto detector = collection_->detector((*medium)->spec());
+  TWINSIFT_TRY(const PictureLook look, pictures_by_->look(picture_));
+  if (!detector || look.plain) return ok();
+  films_ = *detector;
+  TWINSIFT_TRY(frames_, search_frames(*collection_, films_, look.codes, stats));
+  for (const auto& [digest, match] : frames_) {
+    found.push_back({.digest = digest, .score = match.score});
+  }
+  return ok();
 }
 
 SearchOptions QueryRun::wanted() const {
