@@ -208,7 +208,7 @@ RecordingKind recognise_recording(std::span<const std::byte> bytes) {
     return kind;
   }
   if (is_iso(head, bytes)) return RecordingKind::kIso;
-  if (has_letters_and_version(head)) return RecordingKind::kOther;
+  if (binary && has_letters_and_version(head)) return RecordingKind::kOther;
   return kind_of_frames(head);
 }
 

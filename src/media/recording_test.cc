@@ -97,6 +97,7 @@ TEST(RecogniseRecording, TextIsNone) {
     EXPECT_EQ(kind_of(text), RecordingKind::kNone) << text;
   }
   // Columns of 188 characters whose lines begin with G.
+  EXPECT_EQ(kind_of("MP+7 songs, and more of them in the other folder"), RecordingKind::kNone);
   std::string table;
   for (int i = 0; i < 10; ++i) table += "G " + std::string(185, '1') + "\n";
   EXPECT_EQ(kind_of(table), RecordingKind::kNone);
