@@ -95,14 +95,14 @@ int in_child(Body body) {
 
 // Makes the calling process, which should be a child, unable to write more than about 256 KiB
 // to `directory`: by a small disk where mounting is permitted, else by a limit on file sizes.
-inline void limit_disk(const std::string& directory) {
+inline void limit_disk(const std::string& directory, rlim_t file_bytes = 256 << 10) {
   if (::unshare(CLONE_NEWNS) == 0 &&
       ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
       ::mount("none", directory.c_str(), "tmpfs", 0, "size=256k") == 0) {
     return;
   }
   std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit limit{256 << 10, 256 << 10};
+  const rlimit limit{file_bytes, file_bytes};
   ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 

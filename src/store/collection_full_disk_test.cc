@@ -53,7 +53,8 @@ TEST(Collection, FullDiskLosesNothing) {
   const std::string path = dir / "c";
   std::filesystem::create_directory(path);
   const int wrong = in_child([&path] {
-    limit_disk(path);
+    constexpr rlim_t kFileBytes = 16 << 10;  // its files are many and small
+    limit_disk(path, kFileBytes);
     auto collection = open_world(path);
     if (!collection) return 1;
     Model model;
