@@ -121,16 +121,18 @@ inline constexpr std::array kCommands = {
           {"twinsift eval paper 000 --sketch superminhash1 --filter gs1 --filter bayes1",
            "Let one sketch with two filters compete."},
           {"twinsift eval images ~/Pictures --format json", "Measure on your own photos, or with audio and video on recordings."}}}},
-    Command{kTrain, "train", "vocabulary | codes", 1, 1, "fit a model to pictures of your own",
+    Command{kTrain, "train", "vocabulary | codes | siamese", 1, 1, "fit a model to pictures of your own",
         "Makes what is shipped with the program again, from pictures of your own. 'vocabulary' finds key "
         "points in all pictures of a folder, at several sizes, and gathers them into visual words, by which "
         "cropped and edited copies are found. 'codes' takes parts of the pictures, makes copies of them, and "
-        "fits the planes of the 256-bit codes by which whole pictures are found. A picture that cannot be "
-        "read is named and left out.",
+        "fits the planes of the 256-bit codes by which whole pictures are found. 'siamese' trains a network "
+        "that gives duplicates nearly equal codes: copies that it makes of your pictures, pictures of one "
+        "folder, or pairs that you name. It takes minutes to hours, tells how long, and goes on where it was "
+        "interrupted. A picture that cannot be read is named and left out.",
         {{{"twinsift train vocabulary --images ~/Pictures -o words.bin", "Fit a vocabulary of 8,192 words."},
-          {"twinsift train vocabulary --images a --images b --words 2000 -o w.bin",
-           "A smaller one, of two folders."},
-          {"twinsift train codes --images ~/Pictures -o codes.bin", "Fit codes."}}}},
+          {"twinsift train codes --images a --images b -o codes.bin", "Fit codes to two folders."},
+          {"twinsift train siamese --images classes --labels by-folder -o net.bin",
+           "Train codes that tell the folders below 'classes' apart."}}}},
     Command{kConfig, "config", "[COMMAND]", 0, 1, "show what is set, and by whom",
         "Prints the options that the environment and the configuration files set, as such a file: for one "
         "command or for all. The files are .twinsift.toml in the working directory or above it, and "

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <thread>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "commands.h"
 #include "output.h"
 #include "report/facts.h"
+#include "run/train_siamese.h"
 #include "signals.h"
 
 namespace twinsift::cli {
@@ -33,6 +35,72 @@ Result<TrainedModel> codes(const Arguments& args, TrainOptions options) {
   return train_codes(args.list("images"), options);
 }
 
+// A whole number from least to most.
+Result<std::uint32_t> whole(const Arguments& args, std::string_view name, std::uint32_t otherwise,
+                            std::uint32_t least, std::uint32_t most) {
+  const double value = args.number(name, otherwise);
+  if (value < least || value > most || value != double(static_cast<std::uint32_t>(value))) {
+    return usage_error(fmt::format("--{} must be a whole number from {} to {}", name, least, most));
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
+// Three numbers with commas between.
+Result<std::array<std::size_t, 3>> widths_of(const std::string& text) {
+  std::array<std::size_t, 3> widths{};
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%zu,%zu,%zu%c", &widths[0], &widths[1], &widths[2], &rest) != 3) {
+    return usage_error("--widths must be three numbers, as in 64,128,256");
+  }
+  return widths;
+}
+
+Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& options) {
+  SiameseTask task;
+  task.labels = args.text("labels", "self");
+  SiameseOptions& training = task.training;
+  const bool self = task.labels == "self";
+  if (self) {
+    training.shape.side = 64;
+    training.shape.colours = 1;
+    training.shape.stem_kernel = 5;
+    training.shape.stem_stride = 2;
+    training.shape.cells = 2;
+  }
+  TWINSIFT_TRY(training.shape.bits, whole(args, "bits", self ? 256 : 48, 1, 1024));
+  TWINSIFT_TRY(
+      training.shape.features,
+      whole(args, "feature-width", static_cast<std::uint32_t>(training.shape.features), 1, 8192));
+  TWINSIFT_TRY(training.epochs, whole(args, "epochs", self ? 40 : 10, 1, 100000));
+  TWINSIFT_TRY(training.class_epochs, whole(args, "class-epochs", self ? 0 : 10, 0, 100000));
+  TWINSIFT_TRY(task.batches.batch, whole(args, "batch", 256, 4, 65536));
+  TWINSIFT_TRY(training.patience, whole(args, "patience", 10, 0, 100000));
+  if (args.given("widths")) {
+    TWINSIFT_TRY(training.shape.widths, widths_of(args.text("widths", "")));
+  }
+  training.rate = args.number("rate", training.rate);
+  training.class_rate = args.number("class-rate", training.class_rate);
+  training.loss.paper = args.text("loss", "vector") == "paper";
+  if (training.loss.paper) training.loss.push = 1;
+  training.loss.push = args.number("push", training.loss.push);
+  training.seed = task.batches.seed = options.seed;
+  training.threads = options.threads;
+  task.checkpoint = args.text("checkpoint", args.text("output", "") + ".part");
+  task.checkpoint_seconds = double(args.age("checkpoint-every", 60));
+  return task;
+}
+
+Result<TrainedModel> siamese(const Arguments& args, TrainOptions options) {
+  TWINSIFT_TRY(const SiameseTask task, siamese_task(args, options));
+  TWINSIFT_TRY(SiameseResult result, train_siamese(args.list("images"), options, task));
+  if (args.given("plot")) {
+    TWINSIFT_TRY([[maybe_unused]] auto drawn,
+                 write_whole(args.text("plot", ""), training_plot(result.points)));
+  }
+  result.model.checkpoint = task.checkpoint;
+  return result.model;
+}
+
 struct Model {
   std::string_view name;
   Result<TrainedModel> (*train)(const Arguments& args, TrainOptions options);
@@ -40,6 +108,7 @@ struct Model {
 constexpr std::array kModels = {
     Model{"vocabulary", vocabulary},
     Model{"codes", codes},
+    Model{"siamese", siamese},
 };
 
 const Model* find_model(std::string_view name) {
@@ -58,7 +127,8 @@ int run_train(const Arguments& args) {
   const Model* model = find_model(name);
   if (model == nullptr) {
     return fail(console,
-                usage_error(fmt::format("'{}' cannot be trained; try 'vocabulary' or 'codes'",
+                usage_error(fmt::format("'{}' cannot be trained; try 'vocabulary', 'codes' or "
+                                        "'siamese'",
                                         escape_for_terminal(name))));
   }
   if (!args.given("images")) {
@@ -78,6 +148,7 @@ int run_train(const Arguments& args) {
   console.clear();
   const Status written = write_whole(args.text("output", ""), trained->bytes);
   if (!written) return fail(console, written.error());
+  if (!trained->checkpoint.empty()) std::remove(trained->checkpoint.c_str());
   console.note(fmt::format("{} from {} of {}", trained->spec,
                            counted(trained->samples, std::string(trained->sample)),
                            counted(trained->pictures, "picture")));

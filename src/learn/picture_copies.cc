@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace twinsift {
@@ -58,16 +59,24 @@ float bilinear(const GreyView& picture, double x, double y) {
                             mixed(below[left], below[right]) * v);
 }
 
-// Cropped by up to a quarter of its surface and turned by up to 7 degrees, one of them or both.
-Canvas framed(const GreyView& photo, Rng& rng) {
+// How much a frame may take away and turn, and how often it does.
+struct FrameLimits {
+  double crop = 0.25;  // of the surface
+  double crop_chance = 0.55;
+  double turn = 0.061;  // tan of half the angle: 7 degrees
+  double turn_chance = 0.4;
+};
+
+// Cropped or turned, one of them or both.
+Canvas framed(const GreyView& photo, const FrameLimits& limits, Rng& rng) {
   double keep = 1;  // of each side
-  if (chance(rng, 0.55)) keep = std::sqrt(1 - between(rng, 0, 0.25));
+  if (chance(rng, limits.crop_chance)) keep = std::sqrt(1 - between(rng, 0, limits.crop));
   const double squeeze = chance(rng, 0.3) ? between(rng, keep, 1) / keep : 1;
   const double width = photo.width * std::min(1.0, keep * squeeze);
   const double height = photo.height * std::min(1.0, keep / squeeze);
   const double left = between(rng, 0, photo.width - width);
   const double top = between(rng, 0, photo.height - height);
-  const double t = chance(rng, 0.4) ? between(rng, -0.061, 0.061) : 0;  // tan of half the angle
+  const double t = chance(rng, limits.turn_chance) ? between(rng, -limits.turn, limits.turn) : 0;
   const double cosine = (1 - t * t) / (1 + t * t);
   const double sine = 2 * t / (1 + t * t);
   const bool fill = chance(rng, 0.7);  // corners of one grey, or what the frame shows there
@@ -180,6 +189,40 @@ void write_caption(Canvas& canvas, Rng& rng) {
   }
 }
 
+// A frame of one grey around it, of up to a sixth of each side.
+Canvas bordered(Canvas& canvas, Rng& rng) {
+  const auto margin = [&](std::uint32_t side) {
+    return static_cast<std::uint32_t>(side * between(rng, 0.02, 0.17));
+  };
+  const std::uint32_t x = margin(canvas.width);
+  const std::uint32_t y = chance(rng, 0.7) ? margin(canvas.height) : 0;
+  const double draw = rng.uniform();
+  const float grey = draw < 0.5   ? 255.0F
+                     : draw < 0.8 ? 0.0F
+                                  : static_cast<float>(between(rng, 0, 255));
+  Canvas out{.width = canvas.width + 2 * x, .height = canvas.height + 2 * y, .values = {}};
+  out.values.assign(std::size_t{out.width} * out.height, grey);
+  for (std::uint32_t row = 0; row < canvas.height; ++row) {
+    for (std::uint32_t column = 0; column < canvas.width; ++column) {
+      out.at(x + column, y + row) = canvas.at(column, row);
+    }
+  }
+  return out;
+}
+
+// What happens to a copy after it was framed.
+GreyImage edited(Canvas canvas, Rng& rng) {
+  if (chance(rng, 0.3)) write_caption(canvas, rng);
+  if (chance(rng, 0.5)) change_tone(canvas, rng);
+  if (chance(rng, 0.3)) blur(canvas, 1 + rng.below(3));
+  if (chance(rng, 0.3)) compress(canvas, rng);
+  if (chance(rng, 0.4)) add_noise(canvas, rng);
+  GreyImage copy{.pixels = {}, .width = canvas.width, .height = canvas.height};
+  copy.pixels.reserve(canvas.values.size());
+  for (const float value : canvas.values) copy.pixels.push_back(to_byte(value));
+  return copy;
+}
+
 }  // namespace
 
 GreyImage random_photo(const GreyView& picture, Rng& rng) {
@@ -207,16 +250,16 @@ GreyImage random_photo(const GreyView& picture, Rng& rng) {
 }
 
 GreyImage random_copy(const GreyView& photo, Rng& rng) {
-  Canvas canvas = framed(photo, rng);
+  return edited(framed(photo, {}, rng), rng);
+}
+
+GreyImage random_hard_copy(const GreyView& photo, Rng& rng) {
+  constexpr FrameLimits kHard = {
+      .crop = 0.55, .crop_chance = 0.6, .turn = 0.27, .turn_chance = 0.4};
+  Canvas canvas = framed(photo, kHard, rng);
   if (chance(rng, 0.3)) write_caption(canvas, rng);
-  if (chance(rng, 0.5)) change_tone(canvas, rng);
-  if (chance(rng, 0.3)) blur(canvas, 1 + rng.below(3));
-  if (chance(rng, 0.3)) compress(canvas, rng);
-  if (chance(rng, 0.4)) add_noise(canvas, rng);
-  GreyImage copy{.pixels = {}, .width = canvas.width, .height = canvas.height};
-  copy.pixels.reserve(canvas.values.size());
-  for (const float value : canvas.values) copy.pixels.push_back(to_byte(value));
-  return copy;
+  if (chance(rng, 0.35)) canvas = bordered(canvas, rng);
+  return edited(std::move(canvas), rng);
 }
 
 }  // namespace twinsift

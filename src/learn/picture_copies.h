@@ -20,4 +20,7 @@ GreyImage random_photo(const GreyView& picture, Rng& rng);
 
 GreyImage random_copy(const GreyView& photo, Rng& rng);
 
+// Up to half of the surface cropped, turned by up to 30 degrees, in a border, captioned twice.
+GreyImage random_hard_copy(const GreyView& photo, Rng& rng);
+
 }  // namespace twinsift

@@ -53,11 +53,12 @@ Result<TrainedModel> train_vocabulary(const std::vector<std::string>& folders,
     most = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(kMostKeyPoints / (files + 1), 100, 1500));
   };
-  const auto take = [&](std::size_t number, GreyImage picture) {
-    found[number] = describe(std::move(picture), most);
+  const auto take = [&](const TrainingPicture& one) {
+    found[one.number] = describe(grey_image(one.picture), most);
   };
-  TWINSIFT_TRY(const TrainingPictures seen,
-               for_each_picture(folders, options, kShorterSide, begin, take));
+  TWINSIFT_TRY(
+      const TrainingPictures seen,
+      for_each_picture(folders, options, {.min_side = kShorterSide, .grey = true}, begin, take));
   std::vector<SiftDescriptor> descriptors;
   for (const auto& some : found) descriptors.insert(descriptors.end(), some.begin(), some.end());
   KMeansOptions fit{.clusters = options.words, .rounds = kRounds, .seed = options.seed};

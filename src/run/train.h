@@ -26,6 +26,7 @@ struct TrainedModel {
   std::uint64_t samples = 0;  // that were fitted to
   std::string_view sample;    // what one of them is
   std::uint64_t skipped = 0;  // pictures that could not be read
+  std::string checkpoint{};   // a file that has served once the model is stored
 };
 
 // Both take all pictures below the folders, and give the same for any number of threads.

@@ -11,23 +11,29 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint32_t kReadSide = 512;   // enough for parts of a sixth of the side
-constexpr std::uint32_t kLeastSide = 128;  // smaller ones are icons
+constexpr std::uint32_t kReadSide = 512;  // enough for parts of a sixth of the side
 
 }  // namespace
 
+Result<GreyPictures> read_grey_pictures(const std::vector<std::string>& folders,
+                                        const TrainOptions& options) {
+  GreyPictures found;  // by number: empty where there is none
+  TWINSIFT_TRY(found.seen, for_each_picture(
+                               folders, options, {.min_side = kReadSide, .grey = true},
+                               [&](std::uint64_t files) { found.pictures.resize(files); },
+                               [&](const TrainingPicture& one) {
+                                 if (std::min(one.picture.columns, one.picture.rows) < kLeastSide)
+                                   return;
+                                 found.pictures[one.number] = grey_image(one.picture);
+                               }));
+  std::erase_if(found.pictures, [](const GreyImage& picture) { return picture.pixels.empty(); });
+  return found;
+}
+
 Result<TrainedModel> train_codes(const std::vector<std::string>& folders,
                                  const TrainOptions& options) {
-  std::vector<GreyImage> pictures;  // by number: empty where there is none
-  TWINSIFT_TRY(
-      const TrainingPictures seen,
-      for_each_picture(
-          folders, options, kReadSide, [&](std::uint64_t files) { pictures.resize(files); },
-          [&](std::size_t number, GreyImage picture) {
-            if (std::min(picture.width, picture.height) < kLeastSide) return;
-            pictures[number] = std::move(picture);
-          }));
-  std::erase_if(pictures, [](const GreyImage& picture) { return picture.pixels.empty(); });
+  TWINSIFT_TRY(const GreyPictures found, read_grey_pictures(folders, options));
+  const auto& [pictures, seen] = found;
   CodeFit fit;
   if (!pictures.empty()) fit = fit_codes(pictures, {.seed = options.seed});
   if (fit.photos == 0) {

@@ -10,7 +10,6 @@
 #include "ingest/file_system.h"
 #include "ingest/reader.h"
 #include "ingest/walk.h"
-#include "media/picture.h"
 
 namespace twinsift {
 namespace {
@@ -18,25 +17,22 @@ namespace {
 constexpr std::uint64_t kMostBytes = 1ULL << 30U;  // of a picture file
 
 // Nothing if the file is no picture.
-Result<std::optional<GreyImage>> read_grey(const FileEntry& entry, PictureDecoder& decoder,
-                                           std::uint32_t min_side) {
+Result<std::optional<Picture>> read_picture(const FileEntry& entry, PictureDecoder& decoder,
+                                            const PictureRequest& request) {
   TWINSIFT_TRY(auto reader, FileReader::open(entry));
   const PictureKind kind = recognise_picture(reader.head());
-  if (kind == PictureKind::kNone) return std::optional<GreyImage>();
+  if (kind == PictureKind::kNone) return std::optional<Picture>();
   TWINSIFT_TRY(const auto bytes, reader.read_all(kMostBytes));
-  const PictureRequest request{.min_side = min_side, .grey = true};
-  TWINSIFT_TRY(const Picture picture, decoder.decode({entry.path, bytes}, kind, request));
-  return std::optional(GreyImage{.pixels = {picture.bytes.begin(), picture.bytes.end()},
-                                 .width = picture.columns,
-                                 .height = picture.rows});
+  TWINSIFT_TRY(Picture picture, decoder.decode({entry.path, bytes}, kind, request));
+  return std::optional(std::move(picture));
 }
 
 }  // namespace
 
 Result<TrainingPictures> for_each_picture(
-    const std::vector<std::string>& folders, const TrainOptions& options, std::uint32_t min_side,
-    const std::function<void(std::uint64_t files)>& begin,
-    const std::function<void(std::size_t number, GreyImage picture)>& take) {
+    const std::vector<std::string>& folders, const TrainOptions& options,
+    const PictureRequest& request, const std::function<void(std::uint64_t files)>& begin,
+    const std::function<void(TrainingPicture picture)>& take) {
   const Callbacks& callbacks = options.callbacks;
   Callbacks quiet = callbacks;
   quiet.skipped = nullptr;
@@ -53,9 +49,9 @@ Result<TrainingPictures> for_each_picture(
   PictureDecoder decoder;
   parallel_for(walked.files.size(), options.threads, callbacks.stop, [&](std::size_t i, unsigned) {
     const FileEntry& entry = walked.files[i];
-    auto picture = read_grey(entry, decoder, min_side);
+    auto picture = read_picture(entry, decoder, request);
     const bool taken = picture && *picture;
-    if (taken) take(i, **std::move(picture));
+    if (taken) take({.number = i, .path = entry.path, .picture = **std::move(picture)});
     const std::scoped_lock lock(mutex);
     if (taken) ++seen.pictures;
     if (!picture) skip(to_skipped(entry.path, picture.error()));
@@ -66,6 +62,12 @@ Result<TrainingPictures> for_each_picture(
   });
   if (callbacks.stop.stop_requested()) return cancelled_error();
   return seen;
+}
+
+GreyImage grey_image(const Picture& picture) {
+  return {.pixels = {picture.bytes.begin(), picture.bytes.end()},
+          .width = picture.columns,
+          .height = picture.rows};
 }
 
 }  // namespace twinsift

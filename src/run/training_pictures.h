@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "feature/grey_image.h"
+#include "media/picture.h"
 #include "run/train.h"
 #include "twinsift/result.h"
 
@@ -19,12 +20,32 @@ struct TrainingPictures {
   std::uint64_t skipped = 0;   // that could not be read; each has been told
 };
 
-// Calls take(number, picture) for every picture below the folders, in grey and shrunk while its
-// shorter side stays at least min_side; from many threads, in any order, with its number among
-// `files` files.  Fails if a folder cannot be walked, or if it is stopped.
-Result<TrainingPictures> for_each_picture(
-    const std::vector<std::string>& folders, const TrainOptions& options, std::uint32_t min_side,
-    const std::function<void(std::uint64_t files)>& begin,
-    const std::function<void(std::size_t number, GreyImage picture)>& take);
+// One of them, as the decoder gave it.
+struct TrainingPicture {
+  std::size_t number = 0;   // among `files` files
+  const std::string& path;  // which begins with its folder as it was given
+  Picture picture;
+};
+
+// Calls take() for every picture below the folders; from many threads, in any order.  Fails if a
+// folder cannot be walked, or if it is stopped.
+Result<TrainingPictures> for_each_picture(const std::vector<std::string>& folders,
+                                          const TrainOptions& options,
+                                          const PictureRequest& request,
+                                          const std::function<void(std::uint64_t files)>& begin,
+                                          const std::function<void(TrainingPicture picture)>& take);
+
+// Those of which photos can be made: in grey, with sides of kLeastSide pixels and more, because
+// smaller ones are icons.
+inline constexpr std::uint32_t kLeastSide = 128;
+struct GreyPictures {
+  std::vector<GreyImage> pictures;
+  TrainingPictures seen;
+};
+Result<GreyPictures> read_grey_pictures(const std::vector<std::string>& folders,
+                                        const TrainOptions& options);
+
+// Of a picture that was asked for in grey.
+GreyImage grey_image(const Picture& picture);
 
 }  // namespace twinsift

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The learned code of a picture: a small convolutional network, as `twinsift train siamese` wrote
+// it (learn/siamese.h).
+//
+// A picture becomes a square of side x side pixels; a fixed stem of filters, three blocks of two
+// 3 x 3 convolutions and the maximum of each cell follow; then come d features (the paper's FC8)
+// and V numbers (its latent layer H), whose signs are the code.
+//
+// Papers: W. Hu et al., "Deep constrained siamese hash coding network and load-balanced
+//         locality-sensitive hashing for near duplicate image detection", 2018, section III.
+// Differs: a small network in place of AlexNet.  The stem of whitening filters is that of
+//         K. Jordan, "94 % on CIFAR-10 in 3.29 seconds on a single GPU", 2024.  What normalised
+//         the layers while they were trained is part of their weights here.
+// Cost:   multiplications() for a picture.  Sums are in a fixed order and fused (base/matrix.h), so
+//         that codes are the same on every machine.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "feature/convolve.h"
+#include "twinsift/result.h"
+
+namespace twinsift {
+
+struct HashNetShape {
+  std::size_t side = 32;    // of the square, in pixels
+  std::size_t colours = 3;  // 1: grey
+  std::size_t stem_kernel = 3;
+  std::size_t stem_stride = 1;
+  std::size_t stem = 32;  // filters
+  std::array<std::size_t, 3> widths = {64, 128, 256};
+  std::size_t cells = 1;  // in which the maxima are taken, on each side
+  std::size_t features = 256;
+  std::size_t bits = 48;
+
+  static constexpr std::size_t kConvolutions = 6;
+  [[nodiscard]] std::size_t last_side() const { return side / stem_stride / 8; }
+  [[nodiscard]] std::size_t pooled() const { return widths[2] * cells * cells; }
+  [[nodiscard]] ConvolutionShape stem_layer() const;
+  [[nodiscard]] ConvolutionShape convolution_layer(std::size_t i) const;  // i < kConvolutions
+  // kInvalidArgument: such a network cannot be.
+  [[nodiscard]] Status check() const;
+  friend bool operator==(const HashNetShape&, const HashNetShape&) = default;
+};
+
+// The numbers of a trained network.
+struct HashWeights {
+  std::vector<float> stem;
+  std::array<std::vector<float>, HashNetShape::kConvolutions> convolutions;
+  std::array<std::vector<float>, HashNetShape::kConvolutions> shifts;  // added before the cut at 0
+  std::vector<float> features, feature_bias;
+  std::vector<float> latent, latent_bias;
+
+  // All of them, in the order of the file, with the sizes they must have.
+  struct Part {
+    std::vector<float>* numbers;
+    std::size_t size;
+    bool half;  // stored with 16 bits each instead of 32
+  };
+  [[nodiscard]] std::vector<Part> parts(const HashNetShape& shape);
+};
+
+// Byte value v of a pixel goes into a network as (v - 120) / 64.
+inline float to_input(std::uint8_t value) { return (static_cast<float>(value) - 120.0F) / 64.0F; }
+
+struct HashDescription {
+  std::vector<float> features;
+  std::vector<float> latent;        // the code is their signs
+  std::vector<std::uint64_t> code;  // bit i is bit i % 64 of word i / 64: 1 if latent[i] > 0
+};
+
+// Immutable; shared by threads.
+class HashModel {
+ public:
+  // docs/models.md describes the bytes.  kCorrupt: damaged, or numbers that are none; kUnsupported:
+  // of another version.
+  static Result<HashModel> parse(std::span<const std::byte> bytes);
+  // Numbers that 16 bits cannot hold are rounded.  Requires: the sizes of parts().
+  static std::string write(const HashNetShape& shape, HashWeights weights);
+
+  [[nodiscard]] const HashNetShape& shape() const { return shape_; }
+  // "siamese1:bits=48,features=256,id=0123456789abcdef": codes of different models must not meet.
+  [[nodiscard]] const std::string& spec() const { return spec_; }
+  [[nodiscard]] std::uint64_t multiplications() const;
+
+  // Requires: side * side pixels of `colours` bytes each.
+  [[nodiscard]] HashDescription describe(std::span<const std::uint8_t> square) const;
+
+ private:
+  HashModel(const HashNetShape& shape, HashWeights weights, std::string spec);
+
+  HashNetShape shape_;
+  HashWeights weights_;
+  std::string spec_;
+  std::vector<ConvolutionPlan> plans_;      // of the stem, then of the others
+  std::vector<std::vector<float>> panels_;  // of these, then of the two linear layers
+};
+
+}  // namespace twinsift

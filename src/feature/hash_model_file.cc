@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of a HashModel: what docs/models.md describes.
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "base/crc32c.h"
+#include "feature/hash_model.h"
+
+namespace twinsift {
+namespace {
+
+constexpr std::string_view kMagic = "TSHASH1\n";
+constexpr std::size_t kSizes = 11;  // u32 each, after the magic
+constexpr std::size_t kCrc = 8 + 4 * kSizes;
+constexpr std::size_t kBody = kCrc + 4;
+
+void append32(std::string& bytes, std::uint32_t value) {
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    bytes.push_back(static_cast<char>(value >> shift & 0xFFU));
+  }
+}
+void append16(std::string& bytes, std::uint16_t value) {
+  bytes.push_back(static_cast<char>(value & 0xFFU));
+  bytes.push_back(static_cast<char>(value >> 8U));
+}
+
+std::uint32_t load(std::span<const std::byte> bytes, std::size_t at, std::size_t length) {
+  std::uint32_t value = 0;
+  for (std::size_t i = length; i-- > 0;) {
+    value = value << 8U | std::to_integer<std::uint32_t>(bytes[at + i]);
+  }
+  return value;
+}
+
+// IEEE 754 binary16: the nearest, ties to even; what is too large becomes the largest.
+std::uint16_t to_half(float number) {
+  const auto bits = std::bit_cast<std::uint32_t>(number);
+  const auto sign = static_cast<std::uint16_t>(bits >> 16U & 0x8000U);
+  const float magnitude = std::fabs(number);
+  if (magnitude >= 65504.0F) return static_cast<std::uint16_t>(sign | 0x7BFFU);
+  // Adding this makes the hardware round to the unit of the half: 2^-24 below 2^-14.
+  if (magnitude < 0x1p-14F) {
+    const float rounded = magnitude + 0.5F;
+    return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(rounded) - 0x3F000000U));
+  }
+  const std::uint32_t even = bits >> 13U & 1U;
+  const std::uint32_t rounded = (bits & 0x7FFFFFFFU) + 0xFFFU + even;
+  return static_cast<std::uint16_t>(sign | ((rounded >> 13U) - ((127U - 15U) << 10U)));
+}
+
+float from_half(std::uint16_t half) {
+  const std::uint32_t sign = std::uint32_t{half & 0x8000U} << 16U;
+  const std::uint32_t exponent = half >> 10U & 0x1FU;
+  const std::uint32_t fraction = half & 0x3FFU;
+  if (exponent == 0) {
+    const float small = static_cast<float>(fraction) * 0x1p-24F;
+    return sign != 0 ? -small : small;
+  }
+  const std::uint32_t wide = exponent == 31 ? 255 : exponent + 127 - 15;
+  return std::bit_cast<float>(sign | wide << 23U | fraction << 13U);
+}
+
+Error corrupt(std::string_view what) {
+  return {ErrorCode::kCorrupt, fmt::format("The model of learned codes {}.", what)};
+}
+
+std::array<std::size_t, kSizes> sizes_of(const HashNetShape& s) {
+  return {s.side,      s.colours,   s.stem_kernel, s.stem_stride, s.stem, s.widths[0],
+          s.widths[1], s.widths[2], s.cells,       s.features,    s.bits};
+}
+
+}  // namespace
+
+std::string HashModel::write(const HashNetShape& shape, HashWeights weights) {
+  std::string body;
+  for (const HashWeights::Part& part : weights.parts(shape)) {
+    for (const float number : *part.numbers) {
+      if (part.half) {
+        append16(body, to_half(number));
+      } else {
+        append32(body, std::bit_cast<std::uint32_t>(number));
+      }
+    }
+  }
+  std::string bytes(kMagic);
+  for (const std::size_t size : sizes_of(shape)) append32(bytes, static_cast<std::uint32_t>(size));
+  std::string covered = bytes + body;
+  append32(bytes, crc32c(std::as_bytes(std::span(covered))));
+  return bytes + body;
+}
+
+Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
+  if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), 6) != 0) {
+    return corrupt("does not begin as one");
+  }
+  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
+    return Error{ErrorCode::kUnsupported, "The model of learned codes is of another version."};
+  }
+  if (bytes.size() < kBody) return corrupt("is cut off");
+  std::array<std::size_t, kSizes> s{};
+  for (std::size_t i = 0; i < kSizes; ++i) s[i] = load(bytes, 8 + 4 * i, 4);
+  const HashNetShape shape{.side = s[0],
+                           .colours = s[1],
+                           .stem_kernel = s[2],
+                           .stem_stride = s[3],
+                           .stem = s[4],
+                           .widths = {s[5], s[6], s[7]},
+                           .cells = s[8],
+                           .features = s[9],
+                           .bits = s[10]};
+  if (!shape.check()) return corrupt("says sizes that cannot be");
+  HashWeights weights;
+  std::size_t wanted = kBody;
+  for (const auto& part : weights.parts(shape)) wanted += part.size * (part.half ? 2 : 4);
+  if (bytes.size() != wanted) return corrupt("is too short or too long");
+  const std::uint32_t crc = crc32c(bytes.subspan(kBody), crc32c(bytes.first(kCrc)));
+  if (load(bytes, kCrc, 4) != crc) return corrupt("is damaged");
+  std::size_t at = kBody;
+  for (const auto& part : weights.parts(shape)) {
+    part.numbers->reserve(part.size);
+    for (std::size_t i = 0; i < part.size; ++i) {
+      const float number = part.half ? from_half(static_cast<std::uint16_t>(load(bytes, at, 2)))
+                                     : std::bit_cast<float>(load(bytes, at, 4));
+      if (!std::isfinite(number)) return corrupt("has a number that is none (NaN or infinite)");
+      part.numbers->push_back(number);
+      at += part.half ? 2U : 4U;
+    }
+  }
+  const std::uint64_t id = XXH3_64bits(bytes.data(), bytes.size());
+  return HashModel(
+      shape, std::move(weights),
+      fmt::format("siamese1:bits={},features={},id={:016x}", shape.bits, shape.features, id));
+}
+
+}  // namespace twinsift

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/convolution.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+#include "base/matrix.h"
+#include "base/parallel.h"
+
+namespace twinsift {
+
+template <class Real>
+Convolution<Real>::Convolution(const ConvolutionShape& shape) : plan_(shape) {
+  weights_.resize(shape.weights());
+  const Maps<Real> in(0, shape.side, shape.in, shape.border());
+  const Maps<Real> d_middle(0, shape.middle_side(), shape.out, shape.border());
+  for (std::size_t y = 0; y < shape.middle_side(); ++y) {
+    for (std::size_t x = 0; x < shape.middle_side(); ++x) {
+      d_rows_.push_back(static_cast<std::int64_t>((y * d_middle.pitch() + x) * shape.out));
+      d_pixels_.push_back(static_cast<std::int64_t>(d_middle.offset(y, x)));
+      d_in_rows_.push_back(static_cast<std::int64_t>(in.offset(y, x)));
+    }
+  }
+}
+
+template <class Real>
+void Convolution<Real>::prepare() {
+  panels_ = panels_of<Real>(weights_.values, shape().out);
+  if (shape().stride != 1) return;
+  const std::size_t in = shape().in;
+  const std::size_t out = shape().out;
+  const std::size_t taps = shape().kernel * shape().kernel;
+  std::vector<Real> flipped(shape().weights());
+  for (std::size_t tap = 0; tap < taps; ++tap) {
+    const Real* from = &weights_.values[tap * in * out];
+    Real* to = &flipped[(taps - 1 - tap) * in * out];
+    for (std::size_t i = 0; i < in; ++i) {
+      for (std::size_t o = 0; o < out; ++o) to[o * in + i] = from[i * out + o];
+    }
+  }
+  flipped_panels_ = panels_of<Real>(flipped, in);
+}
+
+template <class Real>
+void Convolution<Real>::pool(const std::vector<Real>& middle, std::size_t image, Maps<Real>& out) {
+  const std::size_t channels = shape().out;
+  const std::size_t row = shape().middle_side() * channels;
+  std::uint8_t* winner = &winners_[image * cells()];
+  for (std::size_t y = 0; y < out.side; ++y) {
+    for (std::size_t x = 0; x < out.side; ++x) {
+      const Real* upper = &middle[2 * y * row + 2 * x * channels];
+      const Real* lower = upper + row;
+      Real* to = out.pixel(image, y, x);
+      for (std::size_t o = 0; o < channels; ++o) {
+        const bool right_above = upper[channels + o] > upper[o];
+        const bool right_below = lower[channels + o] > lower[o];
+        const Real above = right_above ? upper[channels + o] : upper[o];
+        const Real below = right_below ? lower[channels + o] : lower[o];
+        to[o] = below > above ? below : above;
+        *winner++ = static_cast<std::uint8_t>(below > above ? 2 + right_below : +right_above);
+      }
+    }
+  }
+}
+
+template <class Real>
+void Convolution<Real>::forward(const Maps<Real>& in, Maps<Real>& out, unsigned threads) {
+  assert(in.side == shape().side && in.channels == shape().in && in.border == shape().border());
+  assert(out.side == shape().out_side() && out.channels == shape().out);
+  const std::size_t middle_side = shape().middle_side();
+  if (shape().pool) winners_.resize(in.images * cells());
+  parallel_for(kGroups, threads, {}, [&](std::size_t group, unsigned) {
+    const auto [begin, end] = group_range(group, in.images);
+    std::vector<Real> middle(middle_side * middle_side * shape().out);
+    for (std::size_t i = begin; i < end; ++i) {
+      plan_.convolve(in.image(i), panels_, middle.data());
+      if (shape().pool) {
+        pool(middle, i, out);
+        continue;
+      }
+      const std::size_t row = middle_side * shape().out;
+      for (std::size_t y = 0; y < middle_side; ++y) {
+        std::copy_n(&middle[y * row], row, out.pixel(i, y, 0));
+      }
+    }
+  });
+}
+
+template <class Real>
+void Convolution<Real>::unpool(const Maps<Real>& d_out, std::size_t image,
+                               Maps<Real>& d_middle) const {
+  const std::size_t channels = shape().out;
+  for (std::size_t y = 0; y < d_out.side; ++y) {
+    if (!shape().pool) {
+      std::copy_n(d_out.pixel(image, y, 0), d_out.side * channels, d_middle.pixel(0, y, 0));
+      continue;
+    }
+    for (std::size_t x = 0; x < d_out.side; ++x) {
+      const Real* from = d_out.pixel(image, y, x);
+      const std::uint8_t* winner = &winners_[image * cells() + (y * d_out.side + x) * channels];
+      for (std::uint8_t cell = 0; cell < 4; ++cell) {
+        Real* to = d_middle.pixel(0, 2 * y + cell / 2, 2 * x + cell % 2);
+        for (std::size_t o = 0; o < channels; ++o) to[o] = winner[o] == cell ? from[o] : Real{0};
+      }
+    }
+  }
+}
+
+template <class Real>
+void Convolution<Real>::backward_image(const Real* in, const Maps<Real>& d_middle, Real* d_in,
+                                       std::vector<Real>& gradient) const {
+  const std::size_t run = shape().kernel * shape().in;
+  for (std::size_t ky = 0; ky < shape().kernel; ++ky) {
+    add_outer(OuterProducts<Real>{.a = in + ky * shape().pitch() * shape().in,
+                                  .a_inner = plan_.in_rows(),
+                                  .b = d_middle.image(0),
+                                  .b_inner = d_pixels_,
+                                  .c = &gradient[ky * run * shape().out],
+                                  .rows = run,
+                                  .columns = shape().out});
+  }
+  if (d_in == nullptr) return;
+  multiply_panels(PanelProduct<Real>{.a = d_middle.image(0),
+                                     .a_rows = d_rows_,
+                                     .a_run = d_middle.pitch() * shape().out,
+                                     .runs = shape().kernel,
+                                     .length = shape().kernel * shape().out,
+                                     .panels = &flipped_panels_,
+                                     .c = d_in,
+                                     .c_rows = d_in_rows_,
+                                     .columns = shape().in});
+}
+
+template <class Real>
+void Convolution<Real>::backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in,
+                                 unsigned threads) {
+  assert(d_in == nullptr || shape().stride == 1);
+  std::array<std::vector<Real>, kGroups> gradients;
+  parallel_for(kGroups, threads, {}, [&](std::size_t group, unsigned) {
+    const auto [begin, end] = group_range(group, in.images);
+    gradients[group].assign(shape().weights(), Real{0});
+    Maps<Real> d_middle(1, shape().middle_side(), shape().out, shape().border());
+    for (std::size_t i = begin; i < end; ++i) {
+      unpool(d_out, i, d_middle);
+      backward_image(in.image(i), d_middle, d_in == nullptr ? nullptr : d_in->image(i),
+                     gradients[group]);
+    }
+  });
+  weights_.gradient = std::move(gradients[0]);
+  for (std::size_t group = 1; group < kGroups; ++group) {
+    for (std::size_t w = 0; w < weights_.gradient.size(); ++w) {
+      weights_.gradient[w] += gradients[group][w];
+    }
+  }
+}
+
+template class Convolution<float>;
+template class Convolution<double>;
+
+}  // namespace twinsift

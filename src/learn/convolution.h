@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A layer of convolutions (feature/convolve.h) and its gradients, optionally followed by the
+// maximum of each 2 x 2 pixels.
+//
+// Cost: kernel^2 * channels in * channels out multiplications for each pixel; backwards twice that.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "feature/convolve.h"
+#include "learn/maps.h"
+
+namespace twinsift {
+
+template <class Real>
+class Convolution {
+ public:
+  explicit Convolution(const ConvolutionShape& shape);
+
+  [[nodiscard]] const ConvolutionShape& shape() const { return plan_.shape(); }
+  Parameters<Real>& weights() { return weights_; }
+  // After a change of the weights.
+  void prepare();
+
+  void forward(const Maps<Real>& in, Maps<Real>& out, unsigned threads);
+  // Sets the gradient of the weights, and that of what went in unless d_in is null.
+  // Requires: `in` is what the last forward() saw; a stride of 1 if d_in is not null.
+  void backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in, unsigned threads);
+
+ private:
+  void pool(const std::vector<Real>& middle, std::size_t image, Maps<Real>& out);
+  void unpool(const Maps<Real>& d_out, std::size_t image, Maps<Real>& d_middle) const;
+  void backward_image(const Real* in, const Maps<Real>& d_middle, Real* d_in,
+                      std::vector<Real>& gradient) const;
+  [[nodiscard]] std::size_t cells() const {
+    return shape().out_side() * shape().out_side() * shape().out;
+  }
+
+  ConvolutionPlan plan_;
+  Parameters<Real> weights_;
+  std::vector<Real> panels_;             // the weights
+  std::vector<Real> flipped_panels_;     // and for the gradient of what went in
+  std::vector<std::int64_t> d_rows_;     // surroundings in the gradient of the middle
+  std::vector<std::int64_t> d_pixels_;   // pixels in it
+  std::vector<std::int64_t> d_in_rows_;  // pixels in the gradient of what went in
+  std::vector<std::uint8_t> winners_;    // which of each four was the maximum
+};
+
+}  // namespace twinsift

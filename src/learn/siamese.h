@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trains the siamese hash network.
+//
+// Both branches are one network: a batch goes through it once, and every pair of its pictures is a
+// pair of the siamese loss (learn/siamese_loss.h), so that a step costs what its pictures cost and
+// a picture's gradient is the sum of those of all its pairs, in both branches.
+//
+// If the labels are classes, the network is trained to tell them first, as the paper's was on
+// ImageNet and then on its data sets: by the cross entropy of a linear layer on the features, which
+// is thrown away.
+//
+// By Nesterov's momentum, with a rate that rises for a quarter of the steps and then falls to
+// nearly nothing.  The network that comes out is the one with the least loss on what was kept
+// apart.
+//
+// Papers: W. Hu et al., 2018, section III-C.
+// Differs: the paper updates one branch and copies its weights to the other; here the gradients of
+//          both are summed.
+// The same for the same options and number of threads, whether it was interrupted or not.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "feature/hash_model.h"
+#include "learn/hash_net.h"
+#include "learn/siamese_loss.h"
+#include "learn/training_set.h"
+#include "twinsift/result.h"
+
+namespace twinsift {
+
+struct SiameseOptions {
+  HashNetShape shape;
+  SiameseLossOptions loss;
+  std::uint32_t class_epochs = 0;  // of telling classes, if the labels are classes
+  std::uint32_t epochs = 10;       // of pairs
+  double class_rate = 1;           // the highest of each
+  double rate = 0.2;
+  double momentum = 0.85;
+  double decay = 5e-4;
+  std::uint32_t patience = 0;  // ends after so many epochs of pairs without a better one; 0: never
+  std::uint64_t seed = 1;
+  unsigned threads = 1;
+};
+
+// After each epoch.
+struct TrainingPoint {
+  std::uint32_t epoch = 0;  // from 1 on
+  bool pairs = false;       // or classes
+  double loss = 0;          // mean of the epoch
+  double apart_loss = 0;    // of what was kept apart
+  // Of the pictures kept apart, the share whose nearest other is a duplicate.
+  double apart_right = 0;
+  double binary = 0;  // the share of |a_v| > 0.9 there
+};
+
+class SiameseTrainer {
+ public:
+  // Requires: a shape that passes check(); `set` outlives the trainer.
+  SiameseTrainer(const SiameseOptions& options, const TrainingSet& set);
+
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  [[nodiscard]] std::uint64_t done() const { return step_; }
+  [[nodiscard]] bool finished() const { return step_ >= steps_; }
+  // Requires: not finished.  kCorrupt if the loss is no number: the rate is too high.
+  Status step();
+  [[nodiscard]] const std::vector<TrainingPoint>& points() const { return points_; }
+
+  // The best so far; the last if there is none.
+  [[nodiscard]] std::string model();
+
+  // All that is needed to go on, and the way back: kInvalidArgument if it is of other options or
+  // another set, kCorrupt if it is damaged.
+  [[nodiscard]] std::string checkpoint();
+  Status restore(std::string_view bytes);
+
+ private:
+  [[nodiscard]] bool telling_classes() const { return step_ < class_steps_; }
+  double class_step(const TrainingBatch& batch);
+  double pair_step(const TrainingBatch& batch);
+  void learn();
+  void end_epoch();
+  [[nodiscard]] double rate() const;
+  [[nodiscard]] std::string identity() const;
+  [[nodiscard]] std::vector<std::vector<float>*> numbers();
+
+  SiameseOptions options_;
+  const TrainingSet& set_;
+  HashNet<float> net_;
+  Linear<float> classifier_;
+  std::vector<Learnt<float>> learnt_;
+  std::vector<std::vector<float>> velocity_;  // of each of these
+  std::uint64_t class_steps_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint64_t step_ = 0;
+  double epoch_loss_ = 0;
+  std::vector<TrainingPoint> points_;
+  std::optional<double> best_loss_;
+  std::vector<std::vector<float>> best_;  // HashNet::state()
+};
+
+}  // namespace twinsift
