@@ -32,8 +32,9 @@ inline constexpr std::array kOptions = {
     Option{kFind | kCompare | kIndex | kQuery, Group::kMatching, 0, "pictures", Kind::kText, "gist|pdq|words",
         "What of a picture is compared: gist (a code that finds, and a thumbnail that decides), pdq (the code "
         "that trust-and-safety systems exchange, which is then among the facts), or, to do as the papers do, "
-        "words (visual words, like those of a text) or words:tfidf (rare ones weigh more). The default is gist.",
-        Trust::kProject},
+        "words (visual words, like those of a text) or words:tfidf (rare ones weigh more); siamese:FILE for the "
+        "codes of a network that 'train siamese' made. The default is gist.",
+        Trust::kUser},
     Option{kFind | kCompare | kIndex | kQuery | kEval, Group::kMatching, 0, "sound", Kind::kText, "print|fooid|chromaprint",
         "What of a recording without a film is compared: print (found also if noisy, cut, faster or higher), or, to do "
         "as others do, fooid or chromaprint, as sets of codes. The default is print.", Trust::kProject},

@@ -56,8 +56,12 @@ std::vector<HashWeights::Part> HashWeights::parts(const HashNetShape& shape) {
   return all;
 }
 
-HashModel::HashModel(const HashNetShape& shape, HashWeights weights, std::string spec)
-    : shape_(shape), weights_(std::move(weights)), spec_(std::move(spec)) {
+HashModel::HashModel(const HashNetShape& shape, HashWeights weights,
+                     const HashCalibration& calibration, std::string spec)
+    : shape_(shape),
+      calibration_(calibration),
+      weights_(std::move(weights)),
+      spec_(std::move(spec)) {
   plans_.emplace_back(shape.stem_layer());
   panels_.push_back(panels_of<float>(weights_.stem, shape.stem));
   for (std::size_t i = 0; i < HashNetShape::kConvolutions; ++i) {

@@ -66,6 +66,13 @@ struct HashWeights {
   [[nodiscard]] std::vector<Part> parts(const HashNetShape& shape);
 };
 
+// In how many bits the codes of strangers hardly ever differ as little: see learn/calibrate.h.
+struct HashCalibration {
+  std::uint32_t near = 0;  // one pair of strangers in a million: the score 0.8
+  std::uint32_t far = 0;   // one in ten thousand: the score 0.4; not below `near`
+  friend bool operator==(const HashCalibration&, const HashCalibration&) = default;
+};
+
 // Byte value v of a pixel goes into a network as (v - 120) / 64.
 inline float to_input(std::uint8_t value) { return (static_cast<float>(value) - 120.0F) / 64.0F; }
 
@@ -82,9 +89,13 @@ class HashModel {
   // of another version.
   static Result<HashModel> parse(std::span<const std::byte> bytes);
   // Numbers that 16 bits cannot hold are rounded.  Requires: the sizes of parts().
-  static std::string write(const HashNetShape& shape, HashWeights weights);
+  static std::string write(const HashNetShape& shape, HashWeights weights,
+                           const HashCalibration& calibration = {});
+  // From a file; the message names it.
+  static Result<HashModel> load(const std::string& path);
 
   [[nodiscard]] const HashNetShape& shape() const { return shape_; }
+  [[nodiscard]] const HashCalibration& calibration() const { return calibration_; }
   // "siamese1:bits=48,features=256,id=0123456789abcdef": codes of different models must not meet.
   [[nodiscard]] const std::string& spec() const { return spec_; }
   [[nodiscard]] std::uint64_t multiplications() const;
@@ -93,9 +104,11 @@ class HashModel {
   [[nodiscard]] HashDescription describe(std::span<const std::uint8_t> square) const;
 
  private:
-  HashModel(const HashNetShape& shape, HashWeights weights, std::string spec);
+  HashModel(const HashNetShape& shape, HashWeights weights, const HashCalibration& calibration,
+            std::string spec);
 
   HashNetShape shape_;
+  HashCalibration calibration_;
   HashWeights weights_;
   std::string spec_;
   std::vector<ConvolutionPlan> plans_;      // of the stem, then of the others

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -16,7 +18,7 @@ namespace twinsift {
 namespace {
 
 constexpr std::string_view kMagic = "TSHASH1\n";
-constexpr std::size_t kSizes = 11;  // u32 each, after the magic
+constexpr std::size_t kSizes = 13;  // u32 each, after the magic
 constexpr std::size_t kCrc = 8 + 4 * kSizes;
 constexpr std::size_t kBody = kCrc + 4;
 
@@ -30,7 +32,7 @@ void append16(std::string& bytes, std::uint16_t value) {
   bytes.push_back(static_cast<char>(value >> 8U));
 }
 
-std::uint32_t load(std::span<const std::byte> bytes, std::size_t at, std::size_t length) {
+std::uint32_t load_le(std::span<const std::byte> bytes, std::size_t at, std::size_t length) {
   std::uint32_t value = 0;
   for (std::size_t i = length; i-- > 0;) {
     value = value << 8U | std::to_integer<std::uint32_t>(bytes[at + i]);
@@ -70,14 +72,15 @@ Error corrupt(std::string_view what) {
   return {ErrorCode::kCorrupt, fmt::format("The model of learned codes {}.", what)};
 }
 
-std::array<std::size_t, kSizes> sizes_of(const HashNetShape& s) {
-  return {s.side,      s.colours,   s.stem_kernel, s.stem_stride, s.stem, s.widths[0],
-          s.widths[1], s.widths[2], s.cells,       s.features,    s.bits};
+std::array<std::size_t, kSizes> sizes_of(const HashNetShape& s, const HashCalibration& c) {
+  return {s.side,      s.colours, s.stem_kernel, s.stem_stride, s.stem, s.widths[0], s.widths[1],
+          s.widths[2], s.cells,   s.features,    s.bits,        c.near, c.far};
 }
 
 }  // namespace
 
-std::string HashModel::write(const HashNetShape& shape, HashWeights weights) {
+std::string HashModel::write(const HashNetShape& shape, HashWeights weights,
+                             const HashCalibration& calibration) {
   std::string body;
   for (const HashWeights::Part& part : weights.parts(shape)) {
     for (const float number : *part.numbers) {
@@ -89,7 +92,8 @@ std::string HashModel::write(const HashNetShape& shape, HashWeights weights) {
     }
   }
   std::string bytes(kMagic);
-  for (const std::size_t size : sizes_of(shape)) append32(bytes, static_cast<std::uint32_t>(size));
+  for (const std::size_t size : sizes_of(shape, calibration))
+    append32(bytes, static_cast<std::uint32_t>(size));
   std::string covered = bytes + body;
   append32(bytes, crc32c(std::as_bytes(std::span(covered))));
   return bytes + body;
@@ -104,7 +108,7 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
   }
   if (bytes.size() < kBody) return corrupt("is cut off");
   std::array<std::size_t, kSizes> s{};
-  for (std::size_t i = 0; i < kSizes; ++i) s[i] = load(bytes, 8 + 4 * i, 4);
+  for (std::size_t i = 0; i < kSizes; ++i) s[i] = load_le(bytes, 8 + 4 * i, 4);
   const HashNetShape shape{.side = s[0],
                            .colours = s[1],
                            .stem_kernel = s[2],
@@ -114,19 +118,23 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
                            .cells = s[8],
                            .features = s[9],
                            .bits = s[10]};
-  if (!shape.check()) return corrupt("says sizes that cannot be");
+  const HashCalibration calibration{.near = static_cast<std::uint32_t>(s[11]),
+                                    .far = static_cast<std::uint32_t>(s[12])};
+  if (!shape.check() || s[11] > s[12] || s[12] > shape.bits) {
+    return corrupt("says sizes that cannot be");
+  }
   HashWeights weights;
   std::size_t wanted = kBody;
   for (const auto& part : weights.parts(shape)) wanted += part.size * (part.half ? 2 : 4);
   if (bytes.size() != wanted) return corrupt("is too short or too long");
   const std::uint32_t crc = crc32c(bytes.subspan(kBody), crc32c(bytes.first(kCrc)));
-  if (load(bytes, kCrc, 4) != crc) return corrupt("is damaged");
+  if (load_le(bytes, kCrc, 4) != crc) return corrupt("is damaged");
   std::size_t at = kBody;
   for (const auto& part : weights.parts(shape)) {
     part.numbers->reserve(part.size);
     for (std::size_t i = 0; i < part.size; ++i) {
-      const float number = part.half ? from_half(static_cast<std::uint16_t>(load(bytes, at, 2)))
-                                     : std::bit_cast<float>(load(bytes, at, 4));
+      const float number = part.half ? from_half(static_cast<std::uint16_t>(load_le(bytes, at, 2)))
+                                     : std::bit_cast<float>(load_le(bytes, at, 4));
       if (!std::isfinite(number)) return corrupt("has a number that is none (NaN or infinite)");
       part.numbers->push_back(number);
       at += part.half ? 2U : 4U;
@@ -134,8 +142,19 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
   }
   const std::uint64_t id = XXH3_64bits(bytes.data(), bytes.size());
   return HashModel(
-      shape, std::move(weights),
+      shape, std::move(weights), calibration,
       fmt::format("siamese1:bits={},features={},id={:016x}", shape.bits, shape.features, id));
+}
+
+Result<HashModel> HashModel::load(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream bytes;
+  if (!file || !(bytes << file.rdbuf())) {
+    return Error{ErrorCode::kNotFound, path + ": cannot be read"};
+  }
+  auto model = parse(std::as_bytes(std::span(bytes.view())));
+  if (!model) return Error{model.error().code, fmt::format("{}: {}", path, model.error().message)};
+  return model;
 }
 
 }  // namespace twinsift

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "learn/calibrate.h"
 #include "learn/class_loss.h"
 
 namespace twinsift {
@@ -184,6 +185,32 @@ void SiameseTrainer::end_epoch() {
   if (options_.patience > 0 && since >= options_.patience) steps_ = step_;
 }
 
+// In how many bits codes of different labels differ: of what was kept apart, or else of what was
+// trained on.
+std::vector<std::uint64_t> SiameseTrainer::strangers() {
+  constexpr std::size_t kBatches = 8;
+  const std::size_t bits = options_.shape.bits;
+  std::vector<std::uint64_t> histogram(bits + 1);
+  const std::size_t apart = set_.validation_batches();
+  for (std::size_t i = 0; i < (apart > 0 ? apart : std::min(kBatches, set_.batches())); ++i) {
+    const TrainingBatch batch =
+        apart > 0 ? set_.validation_batch(i, options_.threads) : set_.batch(i, options_.threads);
+    net_.forward(batch.pictures, false, options_.threads);
+    const std::vector<float>& codes = net_.codes();
+    for (std::size_t a = 0; a < batch.labels.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        if (batch.labels[a] == batch.labels[b]) continue;
+        std::size_t differ = 0;
+        for (std::size_t v = 0; v < bits; ++v) {
+          differ += (codes[a * bits + v] > 0) != (codes[b * bits + v] > 0) ? 1U : 0U;
+        }
+        ++histogram[differ];
+      }
+    }
+  }
+  return histogram;
+}
+
 std::string SiameseTrainer::model() {
   const auto state = net_.state();
   std::vector<std::vector<float>> last;
@@ -191,9 +218,12 @@ std::string SiameseTrainer::model() {
     last.push_back(*state[i]);
     *state[i] = best_[i];
   }
+  net_.prepare();
   HashWeights weights = net_.folded();
+  const HashCalibration calibration = calibrate(strangers());
   for (std::size_t i = 0; i < last.size(); ++i) *state[i] = last[i];
-  return HashModel::write(options_.shape, std::move(weights));
+  net_.prepare();
+  return HashModel::write(options_.shape, std::move(weights), calibration);
 }
 
 }  // namespace twinsift

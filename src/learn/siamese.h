@@ -85,6 +85,7 @@ class SiameseTrainer {
   double pair_step(const TrainingBatch& batch);
   void learn();
   void end_epoch();
+  [[nodiscard]] std::vector<std::uint64_t> strangers();
   [[nodiscard]] double rate() const;
   [[nodiscard]] std::string identity() const;
   [[nodiscard]] std::vector<std::vector<float>*> numbers();

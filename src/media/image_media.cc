@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "feature/siamese_print.h"
 #include "media/preview.h"
 
 namespace twinsift {
@@ -33,10 +34,14 @@ GreyView grey_of(const Picture& picture) {
 Result<std::unique_ptr<MediaType>> make_image_media(std::string_view features) {
   if (features == "gist") return make_gist_media();
   if (features == "pdq") return make_pdq_media();
+  if (const auto file = siamese_file(features)) {
+    TWINSIFT_TRY(HashModel model, load_siamese(*file));
+    return make_siamese_media(std::move(model));
+  }
   if (const auto words = parse_word_bag(features)) return make_words_media(*words);
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words or "
-                           "words:tfidf",
+               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words, "
+                           "words:tfidf or siamese:FILE",
                            features)};
 }
 

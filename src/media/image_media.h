@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "feature/grey_image.h"
+#include "feature/hash_model.h"
 #include "feature/word_bag.h"
 #include "media/picture.h"
 #include "twinsift/media.h"
@@ -38,6 +39,7 @@ inline constexpr std::uint32_t kKeyPointsShorterSide = kKeyPointsLongestSide / 2
 
 std::unique_ptr<MediaType> make_gist_media();  // the whole picture: feature/picture_print.h
 std::unique_ptr<MediaType> make_pdq_media();   // the whole picture: feature/pdq_print.h
+std::unique_ptr<MediaType> make_siamese_media(HashModel model);        // feature/siamese_print.h
 std::unique_ptr<MediaType> make_words_media(const WordBagKind& kind);  // its words, as a text has
 
 }  // namespace twinsift

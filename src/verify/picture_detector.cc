@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "feature/siamese_print.h"
 #include "feature/word_bag.h"
 #include "verify/pdq_similarity.h"
 #include "verify/picture_similarity.h"
+#include "verify/siamese_similarity.h"
 
 namespace twinsift {
 
@@ -17,10 +19,14 @@ Result<WholeMatch> PictureDetector::compare(SetView a, SetView b) const {
 Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features) {
   if (features == "gist") return make_picture_similarity();
   if (features == "pdq") return make_pdq_similarity();
+  if (const auto file = siamese_file(features)) {
+    TWINSIFT_TRY(const HashModel model, load_siamese(*file));
+    return make_siamese_similarity(model.calibration());
+  }
   if (parse_word_bag(features)) return std::unique_ptr<PictureDetector>();
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words or "
-                           "words:tfidf",
+               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words, "
+                           "words:tfidf or siamese:FILE",
                            features)};
 }
 

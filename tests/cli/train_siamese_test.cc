@@ -192,5 +192,43 @@ TEST_F(TrainSiamese, DiskThatIsFullAtACheckpointIsToldAndNothingIsLost) {
   EXPECT_TRUE(model("net.bin"));
 }
 
+TEST_F(TrainSiamese, ModelFindsPictures) {
+  write_pictures(6);
+  write("pictures/again.pgm", file("pictures/p1.pgm") + "\n");  // other bytes, the same pixels
+  expect(small({"--images", "pictures", "-o", "net.bin"}), 0);
+  const Outcome outcome =
+      expect({"find", "pictures", "--pictures", "siamese:net.bin", "--no-index", "--json"}, 0);
+  EXPECT_TRUE(contains(outcome.out, "again.pgm")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "image1:siamese1:bits=16,features=8,id=")) << outcome.out;
+  expect({"compare", "pictures/p1.pgm", "pictures/again.pgm", "--pictures", "siamese:net.bin"}, 0);
+  expect({"find", "pictures", "--pictures", "siamese:net.bin", "--index", "c"}, 0);
+  const Outcome again =
+      expect({"query", "pictures/p1.pgm", "--pictures", "siamese:net.bin", "--index", "c"}, 0);
+  EXPECT_TRUE(contains(again.out, "again.pgm")) << again.out;
+}
+
+TEST_F(TrainSiamese, BadModelIsRefusedInOneSentence) {
+  write_pictures(2);
+  expect(small({"--images", "pictures", "-o", "net.bin"}), 0);
+  const std::string good = file("net.bin");
+  const auto refused = [&](const std::string& name, const std::string& bytes, const Words& parts) {
+    if (!bytes.empty()) write(name, bytes);
+    const Outcome outcome =
+        expect({"find", "pictures", "--pictures", "siamese:" + name, "--no-index"}, 2, parts);
+    EXPECT_EQ(count(outcome.err, "\n"), 1U) << outcome.err;
+  };
+  refused("nowhere.bin", "", {"nowhere.bin", "cannot be read"});
+  refused("cut.bin", good.substr(0, good.size() / 2), {"cut.bin", "too short"});
+  refused("text.bin", "no model at all, but long enough to be one", {"does not begin"});
+  std::string newer = good;
+  newer[6] = '9';
+  refused("newer.bin", newer, {"another version"});
+  std::string damaged = good;
+  damaged[damaged.size() - 3] = static_cast<char>(damaged[damaged.size() - 3] ^ 0x40);
+  refused("damaged.bin", damaged, {"is damaged"});
+  expect(small({"--images", "pictures", "-o", "long.bin", "--bits", "300"}), 0);
+  refused("long.bin", "", {"300 bits"});
+}
+
 }  // namespace
 }  // namespace twinsift::cli
