@@ -23,22 +23,9 @@ inline bool can_be_squeezed(const GreyView& picture) {
   return std::uint64_t{picture.width} * picture.height <= 1U << 22U;
 }
 
-// Adds a row, each pixel so many times: in runs of a fixed length, which compilers turn into SIMD,
-// and in products of 16 bits, which every processor has.  Requires: part <= 128.
-inline void add_row(std::span<const std::uint8_t> pixels, std::uint32_t part,
-                    std::vector<std::uint32_t>& sums) {
-  constexpr std::size_t kRun = 16;
-  const auto times = static_cast<std::uint16_t>(part);
-  std::size_t x = 0;
-  for (; x + kRun <= pixels.size(); x += kRun) {
-    const std::uint8_t* from = &pixels[x];
-    std::uint32_t* to = &sums[x];
-    for (std::size_t i = 0; i < kRun; ++i) {
-      to[i] += static_cast<std::uint16_t>(std::uint16_t{from[i]} * times);
-    }
-  }
-  for (; x < pixels.size(); ++x) sums[x] += pixels[x] * part;
-}
+// Adds a row, each pixel so many times.  Requires: part <= 128, and as many sums as pixels or more.
+void add_row(std::span<const std::uint8_t> pixels, std::uint32_t part,
+             std::span<std::uint32_t> sums);
 
 // A place on a side whose pixels are as long as the square has pixels.
 struct SqueezeShare {

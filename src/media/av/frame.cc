@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/simd.h"
 #include "media/image/orient.h"
 
 namespace twinsift {
@@ -57,8 +58,22 @@ int depth_of_luma_plane(const AVPixFmtDescriptor& format) {
   return wide ? luma.depth + luma.shift : 0;
 }
 
+[[gnu::always_inline]] inline void widen_all(const std::uint8_t* in, std::span<std::uint8_t> out) {
+  for (std::size_t x = 0; x < out.size(); ++x) out[x] = full_range_of(in[x]);
+}
+void widen_scalar(const std::uint8_t* in, std::span<std::uint8_t> out) { widen_all(in, out); }
+#if defined(__x86_64__)
+TWINSIFT_AVX2 void widen_avx2(const std::uint8_t* in, std::span<std::uint8_t> out) {
+  widen_all(in, out);
+}
+#endif
+void widen(const std::uint8_t* in, std::span<std::uint8_t> out) {
+  TWINSIFT_DISPATCH(widen, in, out);
+}
+
 void copy_row(const std::uint8_t* in, int depth, bool full_range, std::span<std::uint8_t> out) {
   if (depth == 8) {
+    if (!full_range) return widen(in, out);
     std::memcpy(out.data(), in, out.size());
   } else {
     for (std::size_t x = 0; x < out.size(); ++x) {
@@ -66,8 +81,7 @@ void copy_row(const std::uint8_t* in, int depth, bool full_range, std::span<std:
       out[x] = static_cast<std::uint8_t>(sample >> static_cast<unsigned>(depth - 8));
     }
   }
-  if (full_range) return;
-  for (std::uint8_t& sample : out) sample = full_range_of(sample);
+  if (!full_range) widen(out.data(), out);
 }
 
 constexpr std::size_t kPadding = 64;  // the scaler may write whole vectors
