@@ -131,6 +131,29 @@ TEST(SoundMatcher, FindsAsManyAsItPromises) {
   }
 }
 
+// Noise as loud as the music leaves no keys, but a track is long.
+TEST(SoundMatcher, FindsTracksOfWhichNoiseLeavesNoKeys) {
+  std::vector<Words> words;
+  for (std::uint64_t i = 0; i < 6; ++i) words.push_back(words_of(made_up_music(i, 40)));
+  Rng rng(3);
+  const SoundPrint whole = *unpack_sound_print(words[2]);
+  words.push_back(damaged_excerpt(words[2], whole.codes.size(), 0.62, rng));
+  words.push_back(damaged_excerpt(words[4], 400, 0.62, rng));
+  SoundTask task = task_of(words);
+  const auto found = find_sound_pairs(task);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->pairs.size(), 2U);
+  EXPECT_EQ(std::pair(found->pairs[0].a, found->pairs[0].b), std::pair(2U, 6U));
+  EXPECT_EQ(std::pair(found->pairs[1].a, found->pairs[1].b), std::pair(4U, 7U));
+  const Stretch& piece = found->pairs[1].timeline.stretches[0];
+  EXPECT_NEAR(piece.begin_a - piece.begin_b, (static_cast<double>(whole.codes.size()) - 400) / 32,
+              0.1);
+  task.threads = 3;
+  const auto again = find_sound_pairs(task);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->pairs, found->pairs);
+}
+
 TEST(SoundMatcher, DamagedWordsStopItWithAnError) {
   auto words = recordings();
   words[3].pop_back();

@@ -107,6 +107,22 @@ TEST(SoundMatch, LoopsAreLaidWhereTheyAgreeLongest) {
   }
 }
 
+// Where most of it agrees, however many places do.
+TEST(SoundMatch, ManyLoopsAreLaidWhereMostOfThemAgree) {
+  const Samples bars = made_up_music(8, 2.5);
+  Samples loops;
+  for (int i = 0; i < 40; ++i) loops.insert(loops.end(), bars.begin(), bars.end());
+  const Samples end = made_up_music(10, 2);
+  loops.insert(loops.end(), end.begin(), end.end());
+  const SoundPrint whole = print_of(loops);
+  for (const double dropped : {0.0, 0.3, 5.0, 21.0}) {
+    const Samples copy = cut(loops, dropped, 102 - dropped);
+    const auto found = match_sound(whole, print_of(with_noise(copy, 4, 20)));
+    ASSERT_TRUE(found) << dropped;
+    EXPECT_NEAR(offset_of(*found), dropped, 0.15) << dropped;
+  }
+}
+
 // What a copy agrees in must not count as chance, or short recordings would prove nothing; nor may
 // the few windows of them that are no copy, in which the same notes still sound.
 TEST(SoundMatch, ClipsOfASecondAreTheSameAsTheirCopies) {
