@@ -92,8 +92,8 @@ FilmPrint made_film(const std::vector<FilmPrint>& real, std::uint64_t seed) {
   return film;
 }
 
-// A minute of it, eight codes a second; of these one is of the same moment as that in the index.  The
-// first five seconds have codes of their parts, too, which look like nothing that is there.
+// A minute of it, eight codes a second; of these one is of the same moment as that in the index.
+// The first five seconds have codes of their parts, too, which look like nothing that is there.
 FilmPrint question_of(const FilmPrint& film, std::uint32_t start, std::uint32_t bits, Rng& rng) {
   FilmPrint question;
   question.seconds = kQuestion;
