@@ -93,6 +93,7 @@ FilmPrint made_film(const std::vector<FilmPrint>& real, std::uint64_t seed) {
 }
 
 // A minute of it, eight codes a second; of these one is of the same moment as that in the index.
+// The first five seconds have codes of their parts, too, which look like nothing that is there.
 FilmPrint question_of(const FilmPrint& film, std::uint32_t start, std::uint32_t bits, Rng& rng) {
   FilmPrint question;
   question.seconds = kQuestion;
@@ -101,6 +102,10 @@ FilmPrint question_of(const FilmPrint& film, std::uint32_t start, std::uint32_t 
     const auto code = film.frames.code(start + tick / 8);
     question.frames.add(flipped(code, bits + more, rng), 125 * tick, 125 * tick);
     if (tick % 2 == 0) question.mirrored.add(flipped(code, 128, rng), 125 * tick, 125 * tick);
+    if (tick >= kCloseFrames) continue;
+    for (FilmCodes& part : question.cropped) {
+      part.add(flipped(code, 100 + rng.below(40), rng), 125 * tick, 125 * tick);
+    }
   }
   return question;
 }

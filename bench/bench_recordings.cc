@@ -64,6 +64,7 @@ bool sinks_alone(const File& file) {
   double next = 0;
   RecordingSinks sinks;
   sinks.sound_rate = 6000;
+  sinks.hasty_sound = true;
   sinks.sound = [](std::span<const float> samples) { keep(samples.size()); };
   sinks.skip_loop_filter = true;
   sinks.wants_frame = [&](double seconds) { return seconds >= next; };

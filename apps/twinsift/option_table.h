@@ -25,7 +25,8 @@ inline constexpr std::array kOptions = {
     Option{kCompare | kDedup | kTune, Group::kMatching, 0, "threshold", Kind::kShare, "X",
         "How alike two texts must be to count as duplicates, from 0 to 1. The default is 0.8.", Trust::kProject},
     Option{kSearches | kTune | kQuery, Group::kMatching, 0, "recall", Kind::kShare, "X",
-        "With which probability each pair at the threshold must be found. The default is 0.99.", Trust::kProject},
+        "With which probability each pair at the threshold must be found. The default is 0.99. Of recordings, each "
+        "pair that comparing finds is compared with this probability if it shares as much as the run says.", Trust::kProject},
     Option{kRuns | kIndex | kQuery, Group::kMatching, 0, "features", Kind::kText, "SPEC",
         "What of a text is compared: words:N (runs of N words), chars:N (runs of N characters), terms "
         "(stemmed words) or tfidf (terms, rare ones weigh more). The default is words:5.", Trust::kProject},
@@ -254,7 +255,8 @@ inline constexpr std::array kOptions = {
         "siamese: how often that is written. The default is 1m; Ctrl-C writes it, too."},
     Option{kEval, Group::kOutput, 'o', "output", Kind::kFolder, "DIR",
         "The folder for tables and page. The default is eval-NUMBER. images, audio, video: a new or empty "
-        "folder that keeps the copies and the list of confusions; without it nothing is kept."},
+        "folder that keeps the copies and the list of confusions; without it nothing is kept. audio and video go "
+        "on with the folder of an earlier run."},
     Option{kDedup, Group::kOutput, 0, "pairs", Kind::kFile, "FILE",
         "Write every pair of near-duplicates as {\"a\", \"b\", \"score\"}."},
     Option{kDedup, Group::kOutput, 0, "clusters", Kind::kFile, "FILE",

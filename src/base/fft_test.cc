@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -57,7 +58,7 @@ void expect_near(const Planes& planes, const Numbers& expected) {
 }
 
 TEST(Fft, IsTheSumAsDefined) {
-  for (const std::size_t n : {1U, 2U, 4U, 8U, 32U, 256U}) {
+  for (const std::size_t n : {1U, 2U, 4U, 8U, 32U, 256U, 512U}) {
     const Fft fft(n);
     EXPECT_EQ(fft.size(), n);
     const Numbers x = random_numbers(n, n);
@@ -70,21 +71,26 @@ TEST(Fft, IsTheSumAsDefined) {
   }
 }
 
+// The same numbers, whether many lanes are worked on at once or not, and wherever they lie.
 TEST(Fft, LanesAreTransformsOfTheirOwn) {
-  constexpr std::size_t kLanes = 5;
-  constexpr std::size_t kRows = 16;
-  const Fft fft(kRows);
-  const Numbers x = random_numbers(kLanes * kRows, 3);
-  Planes together = planes_of(x);
-  fft.forward(together.re, together.im, kLanes);
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    Numbers own;
-    for (std::size_t row = 0; row < kRows; ++row) own.push_back(x[row * kLanes + lane]);
-    Planes alone = planes_of(own);
-    fft.forward(alone.re, alone.im, 1);
-    for (std::size_t row = 0; row < kRows; ++row) {
-      EXPECT_EQ(together.re[row * kLanes + lane], alone.re[row]);
-      EXPECT_EQ(together.im[row * kLanes + lane], alone.im[row]);
+  for (const std::size_t lanes : {1U, 4U, 5U, 8U, 16U}) {
+    for (const std::size_t rows : {2U, 16U, 64U, 128U, 512U, 1024U}) {
+      const Fft fft(rows);
+      const Numbers x = random_numbers(lanes * rows, 3);
+      Planes together = planes_of(x);
+      together.re.insert(together.re.begin(), 0.0F);
+      together.im.insert(together.im.begin(), 0.0F);
+      fft.forward(std::span(together.re).subspan(1), std::span(together.im).subspan(1), lanes);
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        Numbers own;
+        for (std::size_t row = 0; row < rows; ++row) own.push_back(x[row * lanes + lane]);
+        Planes alone = planes_of(own);
+        fft.forward(alone.re, alone.im, 1);
+        for (std::size_t row = 0; row < rows; ++row) {
+          ASSERT_EQ(together.re[1 + row * lanes + lane], alone.re[row]) << rows << ' ' << lanes;
+          ASSERT_EQ(together.im[1 + row * lanes + lane], alone.im[row]) << rows << ' ' << lanes;
+        }
+      }
     }
   }
 }

@@ -5,12 +5,15 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 
 #include "base/fd.h"
+#include "base/file.h"
 
 namespace twinsift {
 namespace {
@@ -30,6 +33,8 @@ Status make_folder(const std::string& path) {
   if (!error) return ok();
   return Error{ErrorCode::kIo, fmt::format("cannot make {}: {}", path, error.message())};
 }
+
+std::string notes_in(const std::string& folder) { return folder + "/notes"; }
 
 }  // namespace
 
@@ -57,7 +62,7 @@ Result<CopyFolder> CopyFolder::make(const std::string& kept, const std::string& 
   } else {
     TWINSIFT_TRY([[maybe_unused]] auto made, make_folder(path));
     std::error_code error;
-    if (!fs::is_empty(path, error)) {
+    if (!fs::is_empty(path, error) && !fs::is_directory(notes_in(path), error)) {
       return Error{ErrorCode::kInvalidArgument,
                    fmt::format("{} is not an empty folder: copies need one of their own", path)};
     }
@@ -72,6 +77,27 @@ Status CopyFolder::write(std::string_view name, std::string_view bytes) const {
   const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!file) return errno_error(path, errno);
   return write_all(file.get(), bytes, path);
+}
+
+Status CopyFolder::replace(std::string_view name, std::string_view bytes) const {
+  TWINSIFT_TRY(const auto file, AtomicFile::create(fmt::format("{}/{}", path_, name)));
+  TWINSIFT_TRY([[maybe_unused]] auto written, file->write(bytes));
+  return file->commit();
+}
+
+Status CopyFolder::note(std::string_view copy, std::string_view text) const {
+  TWINSIFT_TRY([[maybe_unused]] auto made, make_folder(notes_in(path_)));
+  return replace(fmt::format("notes/{}", copy), text);
+}
+
+std::string CopyFolder::noted(std::string_view copy) const {
+  std::ifstream file(fmt::format("{}/{}", notes_in(path_), copy), std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void CopyFolder::remove_scratch() const {
+  std::error_code ignored;
+  fs::remove_all(scratch(), ignored);
 }
 
 }  // namespace twinsift

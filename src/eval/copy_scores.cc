@@ -21,13 +21,15 @@ class Judge {
 
   void judge(const Group& group) {
     for (const MemberPair& pair : group.pairs) {
-      const std::string& a = group.members[pair.a].path;
-      const std::string& b = group.members[pair.b].path;
-      const auto copy_a = copy_at_.find(a);
-      const auto copy_b = copy_at_.find(b);
-      if (copy_a != copy_at_.end() && copy_b == copy_at_.end()) count(copy_a->second, b);
-      if (copy_b != copy_at_.end() && copy_a == copy_at_.end()) count(copy_b->second, a);
+      judge(group.members[pair.a].path, group.members[pair.b].path);
     }
+  }
+  // A pair that was reported, in a group or, of recordings, as a link.
+  void judge(const std::string& a, const std::string& b) {
+    const auto copy_a = copy_at_.find(a);
+    const auto copy_b = copy_at_.find(b);
+    if (copy_a != copy_at_.end() && copy_b == copy_at_.end()) count(copy_a->second, b);
+    if (copy_b != copy_at_.end() && copy_a == copy_at_.end()) count(copy_b->second, a);
   }
 
   LevelOutcome finish() {
@@ -83,6 +85,7 @@ CopyScore& CopyScore::operator+=(const CopyScore& other) {
 LevelOutcome score_copies(const CopySet& set, const Report& report, std::string_view level) {
   Judge judge(set, level);
   for (const Group& group : report.groups) judge.judge(group);
+  for (const RecordingLink& link : report.links) judge.judge(link.a, link.b);
   return judge.finish();
 }
 

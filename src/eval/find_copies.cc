@@ -22,6 +22,7 @@ Result<Report> find_copies(const CopySearch& search, Level level, std::string_vi
   options.match.film = search.film;
   options.references = {search.originals};
   options.cross = true;
+  options.collection = search.collection;
   options.folders = false;
   options.callbacks.stop = run.callbacks().stop;
   options.callbacks.skipped = [&](const Skipped& skipped) { run.skip(skipped); };

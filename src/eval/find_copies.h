@@ -30,6 +30,7 @@ struct CopySearch {
   std::string copies;  // folders
   std::string originals;
   std::string temp_dir;
+  std::string collection{};  // folder that remembers what was decoded; empty: none does
   unsigned threads = 0;
   std::string sound = "print";  // what of recordings is compared, as in MatchOptions
   std::string film = "codes";

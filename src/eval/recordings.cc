@@ -2,6 +2,7 @@
 // Recordings become attacked copies, find() looks for them, and the reports become numbers.
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -63,8 +64,10 @@ class RecordingEvaluation {
     TWINSIFT_TRY([[maybe_unused]] auto numbered, number_recordings());
     TWINSIFT_TRY([[maybe_unused]] auto made, make_copies());
     result_.seconds_copies = making.seconds();
+    copies_.remove_scratch();
     TWINSIFT_TRY(const Report same, search(Level::kSame, "same", result_.seconds_same));
     TWINSIFT_TRY(const Report edited, search(Level::kEdited, "edited", result_.seconds_edited));
+    copies_.remove_scratch();
     sum_up(score_copies(set_, same, "same"), score_copies(set_, edited, "edited"),
            score_places(set_, maps_, edited, film_));
     TWINSIFT_TRY([[maybe_unused]] auto written, write_lists());
@@ -112,6 +115,9 @@ class RecordingEvaluation {
   // A recording that cannot be copied is skipped; a copy that cannot be written ends the run.
   Status make_copy(const Task& task, Made& out) {
     out.original = task.original;
+    const std::string name = fmt::format("{:03}_{}.{}", task.original, names_[task.attack],
+                                         extension_of(film_, task.attack));
+    if (was_made(task, name, out)) return ok();
     const auto copy = film_ ? film_copy(task, out) : sound_copy(task);
     const FileEntry& file = recordings_[chosen_[task.original]].file;
     if (!copy) {
@@ -119,12 +125,39 @@ class RecordingEvaluation {
       return ok();
     }
     if (copy->file.empty()) return ok();
-    const std::string name = fmt::format("{:03}_{}.{}", task.original, names_[task.attack],
-                                         extension_of(film_, task.attack));
-    TWINSIFT_TRY([[maybe_unused]] auto written, copies_.write("copies/" + name, copy->file));
+    TWINSIFT_TRY([[maybe_unused]] auto written, copies_.replace("copies/" + name, copy->file));
     out.path = fmt::format("{}/{}", copies_.copies(), name);
     out.map = copy->map;
-    return ok();
+    if (!copies_.kept()) return ok();
+    return copies_.note(name, note_of(task, out));
+  }
+
+  // Who it was made of and what it is a copy of, and the map, to the last digit.
+  [[nodiscard]] std::string note_of(const Task& task, const Made& made) const {
+    const auto digest = [&](std::uint32_t number) { return original(number).digest.hex(); };
+    return fmt::format("{} {} {} {:.17g} {:.17g} {:.17g} {:.17g}\n", digest(task.original),
+                       digest(made.original), made.original, made.map.offset, made.map.speed,
+                       made.map.pitch, made.map.seconds);
+  }
+
+  // Whether an earlier run made this copy, of the same recordings.
+  bool was_made(const Task& task, const std::string& name, Made& out) const {
+    std::istringstream note(copies_.noted(name));
+    std::string from;
+    std::string of;
+    Made made;
+    if (!(note >> from >> of >> made.original >> made.map.offset >> made.map.speed >>
+          made.map.pitch >> made.map.seconds) ||
+        made.original >= chosen_.size()) {
+      return false;
+    }
+    made.path = fmt::format("{}/{}", copies_.copies(), name);
+    std::error_code ignored;
+    if (note.str() != note_of(task, made) || !std::filesystem::exists(made.path, ignored)) {
+      return false;
+    }
+    out = std::move(made);
+    return true;
   }
 
   [[nodiscard]] const ListedRecording& original(std::uint32_t number) const {
@@ -175,6 +208,7 @@ class RecordingEvaluation {
     return find_copies({.copies = copies_.copies(),
                         .originals = folder_,
                         .temp_dir = options_.temp_dir,
+                        .collection = copies_.scratch(),
                         .threads = options_.threads,
                         .sound = options_.sound,
                         .film = options_.film},
@@ -217,8 +251,8 @@ class RecordingEvaluation {
                               escape_for_terminal(set_.originals[copy.original]), maps_[i].offset,
                               maps_[i].speed, maps_[i].pitch, maps_[i].seconds);
     }
-    TWINSIFT_TRY([[maybe_unused]] auto done, copies_.write("manifest.tsv", manifest));
-    return copies_.write("wrong.tsv", list_of(result_.wrong));
+    TWINSIFT_TRY([[maybe_unused]] auto done, copies_.replace("manifest.tsv", manifest));
+    return copies_.replace("wrong.tsv", list_of(result_.wrong));
   }
 
   const std::string& folder_;

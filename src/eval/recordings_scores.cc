@@ -30,16 +30,22 @@ class PlaceJudge {
     for (const MemberPair& pair : group.pairs) {
       const std::string& a = group.members[pair.a].path;
       const std::string& b = group.members[pair.b].path;
-      judge(a, b, pair.evidence, true);
-      judge(b, a, pair.evidence, false);
+      judge(a, b, pair.evidence.sound, pair.evidence.film);
     }
   }
+  void judge(const RecordingLink& link) { judge(link.a, link.b, link.sound, link.film); }
 
   std::vector<PlaceScore> finish() { return std::move(scores_); }
 
  private:
-  void judge(const std::string& copy, const std::string& other, const Evidence& evidence,
-             bool copy_is_a) {
+  void judge(const std::string& a, const std::string& b, const std::optional<Timeline>& sound,
+             const std::optional<Timeline>& film) {
+    judge(a, b, film_ ? film : sound, true);
+    judge(b, a, film_ ? film : sound, false);
+  }
+
+  void judge(const std::string& copy, const std::string& other,
+             const std::optional<Timeline>& timeline, bool copy_is_a) {
     const auto found = copy_at_.find(copy);
     if (found == copy_at_.end()) return;
     const std::uint32_t number = found->second;
@@ -47,7 +53,6 @@ class PlaceJudge {
     if (!judged_.insert(number).second) return;
     PlaceScore& score = scores_[set_.copies[number].version];
     ++score.judged;
-    const std::optional<Timeline>& timeline = film_ ? evidence.film : evidence.sound;
     if (!timeline || timeline->stretches.empty()) return;
     if (is_right(*timeline, maps_[number], copy_is_a)) ++score.right;
     score.covered += covered(*timeline, maps_[number], copy_is_a);
@@ -93,6 +98,7 @@ std::vector<PlaceScore> score_places(const CopySet& set, const std::vector<CopyM
                                      const Report& report, bool film) {
   PlaceJudge judge(set, maps, film);
   for (const Group& group : report.groups) judge.judge(group);
+  for (const RecordingLink& link : report.links) judge.judge(link);
   return judge.finish();
 }
 

@@ -92,6 +92,21 @@ TEST(PlaceScores, OtherFilesAreNotJudgedAndACopyIsJudgedOnce) {
   EXPECT_EQ(places(report)[0].judged, 1U);
 }
 
+// What is linked was reported, too.
+TEST(PlaceScores, LinksCountAsPairsOfGroupsDo) {
+  Report report;
+  Timeline timeline;
+  timeline.stretches = {{0, 40, 0, 40}};
+  report.links.push_back({.a = "t/plain", .b = "m/a.ogg", .medium = "audio", .sound = timeline});
+  report.links.push_back({.a = "m/b.ogg", .b = "t/fast", .medium = "audio", .sound = timeline});
+  EXPECT_EQ(places(report)[0].right, 1U);
+  const LevelOutcome outcome = score_copies(two_copies(), report, "edited");
+  EXPECT_EQ(outcome.versions[0].found, 1U);
+  EXPECT_EQ(outcome.versions[0].wrong, 0U);
+  EXPECT_EQ(outcome.versions[1].found, 0U);
+  EXPECT_EQ(outcome.versions[1].wrong, 1U);
+}
+
 TEST(PlaceScores, AMatchThatDoesNotSayWhereIsNotRight) {
   const auto scores = places(report_of("m/a.ogg", "t/plain", {}));
   EXPECT_EQ(scores[0].judged, 1U);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
-#include <span>
 #include <vector>
+
+#include "feature/box_sums.h"
+#include "feature/squeeze.h"
 
 namespace twinsift {
 namespace {
@@ -19,31 +21,6 @@ constexpr int kAbrupt = 8;
 // begins along half of their length, for paper around writing is none either.
 constexpr int kDark = 40;
 constexpr std::uint8_t kNarrowestBar = 2;
-
-// A sum of at most 2^23 rows in units of 1 / kStillSide of a row; picture sizes are below that.
-void add_row(std::span<const std::uint8_t> pixels, std::uint32_t part,
-             std::vector<std::uint32_t>& sums) {
-  constexpr std::size_t kRun = 16;
-  std::size_t x = 0;
-  for (; x + kRun <= pixels.size(); x += kRun) {
-    const std::uint8_t* from = &pixels[x];
-    std::uint32_t* to = &sums[x];
-    for (std::size_t i = 0; i < kRun; ++i) to[i] += from[i] * part;
-  }
-  for (; x < pixels.size(); ++x) sums[x] += pixels[x] * part;
-}
-
-// Cell i covers [i * length, (i + 1) * length) where each pixel is kStillSide long.
-template <class Visit>
-void for_shares(std::uint32_t cell, std::uint32_t length, Visit visit) {
-  const std::uint64_t begin = std::uint64_t{cell} * length;
-  const std::uint64_t end = begin + length;
-  for (std::uint64_t at = begin; at < end;) {
-    const std::uint64_t next = std::min(end, (at / kStillSide + 1) * kStillSide);
-    visit(static_cast<std::uint32_t>(at / kStillSide), static_cast<std::uint32_t>(next - at));
-    at = next;
-  }
-}
 
 // The rows or columns of a still as seen from one of its sides, from `from` to before `to`.
 struct Look {
@@ -120,22 +97,12 @@ void look_at(const FilmStill& still, std::size_t side, std::uint32_t from, std::
 }  // namespace
 
 FilmStill still_of(const GreyView& picture) {
+  return can_be_squeezed(picture) ? squeezed<kStillSide>(picture) : still_of_large(picture);
+}
+
+FilmStill still_of_large(const GreyView& picture) {
   FilmStill still{};
-  const std::uint64_t area = std::uint64_t{picture.width} * picture.height;
-  std::vector<std::uint32_t> sums(picture.width);
-  for (std::uint32_t y = 0; y < kStillSide; ++y) {
-    std::ranges::fill(sums, 0U);
-    for_shares(y, picture.height, [&](std::uint32_t row, std::uint32_t part) {
-      add_row(picture.row(row), part, sums);
-    });
-    for (std::uint32_t x = 0; x < kStillSide; ++x) {
-      std::uint64_t sum = area / 2;
-      for_shares(x, picture.width, [&](std::uint32_t column, std::uint32_t part) {
-        sum += std::uint64_t{sums[column]} * part;
-      });
-      still[y * kStillSide + x] = static_cast<std::uint8_t>(sum / area);
-    }
-  }
+  std::ranges::copy(box_means(picture, kStillSide, kStillSide), still.begin());
   return still;
 }
 

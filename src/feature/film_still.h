@@ -25,6 +25,9 @@ using FilmStill = std::array<std::uint8_t, std::size_t{kStillSide} * kStillSide>
 // Requires: neither width nor height is 0.
 FilmStill still_of(const GreyView& picture);
 
+// The same in the plainest way: the reference, and for pictures whose sums need 64 bits.
+FilmStill still_of_large(const GreyView& picture);
+
 // How wide something is on each side, in rows and columns of a still: above, below, left, right.
 using Sides = std::array<std::uint8_t, 4>;
 

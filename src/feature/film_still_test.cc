@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "feature/film_still.h"
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "feature/test_grey.h"
@@ -25,6 +29,22 @@ TEST(FilmStill, IsTheMeanOfWhatEachPixelCovers) {
         EXPECT_NEAR(made[y * kStillSide + x], expected, 0.5001) << width << ' ' << x << ' ' << y;
       }
     }
+  }
+}
+
+TEST(FilmStill, SmallPicturesAreWhatLargeOnesWouldBe) {
+  for (const std::uint32_t width : {1U, 2U, 127U, 128U, 129U, 300U}) {
+    for (const std::uint32_t height : {1U, 5U, 128U, 301U}) {
+      const GreyImage image = grey_noise(width, height);
+      EXPECT_EQ(still_of(image.view()), still_of_large(image.view())) << width << ' ' << height;
+    }
+  }
+  // The largest sums there are, and one beyond them.
+  for (const auto& [width, height] : {std::pair(1U << 22U, 1U), {1U, 1U << 22U}, {2048U, 2049U}}) {
+    const GreyImage white{std::vector<std::uint8_t>(std::size_t{width} * height, 255), width,
+                          height};
+    const FilmStill made = still_of(white.view());
+    EXPECT_EQ(std::count(made.begin(), made.end(), 255), 128 * 128);
   }
 }
 

@@ -31,8 +31,8 @@ SoundSpectrum::SoundSpectrum(Sink sink)
       fft_(kWindow),
       window_(hann_window()),
       samples_(kWindow / 2, 0.0F),
-      re_(kWindow * kLanes),
-      im_(kWindow * kLanes),
+      re_(kWindow),
+      im_(kWindow),
       rows_(kBatch) {
   double pitch = kLowest;
   for (std::size_t bin = 0; bin < kSoundBins; ++bin, pitch *= kSoundBinStep) {
@@ -85,14 +85,17 @@ void SoundSpectrum::transform() {
   for (std::size_t i = 0; i < kWindow; ++i) {
     const float weight = window_[i];
     const float* const sample = &samples_[i];
-    float* const re = &re_[i * kLanes];
-    float* const im = &im_[i * kLanes];
+    float* const re = re_[i].lanes.data();
+    float* const im = im_[i].lanes.data();
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       re[lane] = weight * sample[2 * lane * kSoundHop];
       im[lane] = weight * sample[(2 * lane + 1) * kSoundHop];
     }
   }
-  fft_.forward(re_, im_, kLanes);
+  const auto numbers = [](std::vector<Row>& rows) {
+    return std::span(rows.front().lanes.data(), kWindow * kLanes);
+  };
+  fft_.forward(numbers(re_), numbers(im_), kLanes);
 }
 
 // With z = x + iy, X[k] = (Z[k] + Z*[n-k]) / 2 and Y[k] = (Z[k] - Z*[n-k]) / 2i.
@@ -102,10 +105,10 @@ void SoundSpectrum::take_amplitudes() {
     std::array<float, kLanes> odd{};
     std::size_t k = triangles_[bin].first;
     for (const float weight : triangles_[bin].weights) {
-      const float* const re = &re_[k * kLanes];
-      const float* const im = &im_[k * kLanes];
-      const float* const mirror_re = &re_[(kWindow - k) * kLanes];
-      const float* const mirror_im = &im_[(kWindow - k) * kLanes];
+      const float* const re = re_[k].lanes.data();
+      const float* const im = im_[k].lanes.data();
+      const float* const mirror_re = re_[kWindow - k].lanes.data();
+      const float* const mirror_im = im_[kWindow - k].lanes.data();
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const float a = re[lane] + mirror_re[lane];
         const float b = im[lane] - mirror_im[lane];

@@ -42,8 +42,13 @@ class SoundSpectrum {
   void finish();  // gives the last rows; nothing may be added afterwards
 
  private:
-  static constexpr std::size_t kLanes = 16;
+  static constexpr std::size_t kLanes = 8;
   static constexpr std::size_t kBatch = 2 * kLanes;  // rows at a time
+
+  // A number of each transform; in one vector.
+  struct alignas(32) Row {
+    std::array<float, kLanes> lanes;
+  };
 
   // Weights of the powers first, first + 1, .. of the transform.
   struct Triangle {
@@ -60,8 +65,8 @@ class SoundSpectrum {
   std::vector<float> window_;
   std::vector<Triangle> triangles_;
   std::vector<float> samples_;  // that are still needed
-  std::vector<float> re_;
-  std::vector<float> im_;
+  std::vector<Row> re_;
+  std::vector<Row> im_;
   std::vector<SoundRow> rows_;
 };
 

@@ -128,7 +128,7 @@ Status FilmRun::propose_by_index() {
   const FilmIndexPlan& plan = index.plan();
   outcome_.index = fmt::format("film1:bits=256,v={},l={},seed={}", plan.width, plan.tables, kSeed);
   outcome_.guarantee =
-      fmt::format("films that share {} s within {} of 256 bits: P(found) >= {:.4f}",
+      fmt::format("films that share {} s within {} of 256 bits: P(compared) >= {:.4f}",
                   kPromisedSeconds, kPromisedBits, std::floor(plan.found * 1e4) / 1e4);
   return ok();
 }

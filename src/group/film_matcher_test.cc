@@ -52,7 +52,7 @@ TEST(FilmMatcher, FindsTheSameThroughTheIndex) {
   EXPECT_EQ(found->pairs, all->pairs);
   EXPECT_LT(found->candidates, all->candidates);
   EXPECT_TRUE(
-      found->guarantee.starts_with("films that share 20 s within 64 of 256 bits: P(found)"));
+      found->guarantee.starts_with("films that share 20 s within 64 of 256 bits: P(compared)"));
   EXPECT_TRUE(found->index.starts_with("film1:bits=256,v=")) << found->index;
 }
 

@@ -11,9 +11,13 @@
 #include "base/parallel.h"
 #include "index/sound_plan.h"
 #include "verify/sound_fit.h"
+#include "verify/sound_scan.h"
 
 namespace twinsift {
 namespace {
+
+// Offsets at which recordings are laid against each other, together: two minutes of a processor.
+constexpr std::uint64_t kMostScanned = 4'000'000'000;
 
 // What became of one item.
 struct Found {
@@ -42,6 +46,7 @@ class SoundFinder {
       if (task_.progress) task_.progress("comparing sound", now, task_.items);
     });
     if (task_.stop.stop_requested()) return cancelled_error();
+    if (auto scanned = scan_alone(found, moments); !scanned) return scanned.error();
     return gather(found);
   }
 
@@ -88,6 +93,51 @@ class SoundFinder {
       }
     }
     return found;
+  }
+
+  // Recordings that have matched nothing are laid against all others (verify/sound_scan.h), unless
+  // that would take longer than everything else.
+  Status scan_alone(std::vector<Found>& found, std::uint64_t moments) const {
+    std::vector<std::uint8_t> alone(task_.items, 1);
+    for (const Found& one : found) {
+      for (const SoundPair& pair : one.pairs) alone[pair.a] = alone[pair.b] = 0;
+    }
+    const auto count = static_cast<std::uint64_t>(std::ranges::count(alone, 1));
+    if (count * moments > kMostScanned) return ok();
+    const std::vector<Hearing> heard(prints_.begin(), prints_.end());
+    std::vector<Found> scanned(task_.items);
+    std::atomic<std::uint64_t> done = 0;
+    parallel_for(task_.items, task_.threads, task_.stop, [&](std::size_t b, unsigned /*worker*/) {
+      const std::uint64_t now = ++done;
+      if (task_.progress) task_.progress("looking for noisy copies", now, task_.items);
+      if (alone[b] == 0 || prints_[b].codes.empty()) return;
+      for (ItemId a = 0; a < task_.items && !task_.stop.stop_requested(); ++a) {
+        const auto other = static_cast<ItemId>(b);
+        if (a == other || (alone[a] != 0 && a > other)) continue;  // once for two of them
+        scan(heard, std::min(a, other), std::max(a, other), scanned[b]);
+      }
+    });
+    if (task_.stop.stop_requested()) return cancelled_error();
+    for (Found& one : scanned) {
+      for (SoundPair& pair : one.pairs) found[pair.b].pairs.push_back(std::move(pair));
+    }
+    for (ItemId b = 0; b < task_.items; ++b) {
+      std::ranges::sort(found[b].pairs, {}, &SoundPair::a);
+      found[b].stats.candidates += scanned[b].stats.candidates;
+      found[b].stats.verified += scanned[b].stats.verified;
+    }
+    return ok();
+  }
+
+  void scan(const std::vector<Hearing>& heard, ItemId a, ItemId b, Found& found) const {
+    if (prints_[a].codes.empty() || (task_.allowed && !task_.allowed(a, b))) return;
+    const bool longer = heard[a].size() >= heard[b].size();
+    if (!scan_offsets(heard[longer ? a : b], heard[longer ? b : a])) return;
+    ++found.stats.candidates;
+    ++found.stats.verified;
+    if (auto timeline = match_sound(prints_[a], prints_[b], task_.options)) {
+      found.pairs.push_back({a, b, *std::move(timeline)});
+    }
   }
 
   static bool is_worth(const Hearing& x, const Hearing& y, std::span<const SoundCandidate> seeds) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the sound of recordings to all pairs that share some: an index proposes
 // (index/sound_index.h), a first look at the place rejects what chance proposed, and match_sound
-// decides.
+// decides.  What then has no match is laid against all others at every offset
+// (verify/sound_scan.h): noise as loud as the music leaves hardly a key of the index.
 #pragma once
 
 #include <cstdint>

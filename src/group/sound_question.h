@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One recording against many, one after another: what of each does it share?
 //
-// The same three steps as in sound_matcher.h; only the candidates come from a SoundProbe, so that
-// nothing but the question is in memory.
+// The same steps as in sound_matcher.h; only the candidates come from a SoundProbe, so that nothing
+// but the question is in memory, and whatever has no candidate is laid against the question at
+// once.
 //
 // Cost:    measured in bench_sound: a quarter of what it takes to unpack and compare, and less.
 #pragma once

@@ -15,6 +15,18 @@ namespace {
 constexpr std::uint32_t kGroups = 16;  // of a seed
 constexpr double kGroupSeconds = 0.25;
 constexpr double kMostSeconds = 3600;
+constexpr std::uint32_t kMinute = 240;  // groups
+
+// In whole percents, as it is told.
+double agreement_of_minute(SoundPlan plan, double recall) {
+  const double enough = plan.agreement;
+  for (int percent = 60; percent < 100 * enough; ++percent) {
+    plan.agreement = 0.01 * percent;
+    if (seed_probability(plan, kMinute) >= recall) break;
+    plan.agreement = enough;
+  }
+  return plan.agreement;
+}
 
 }  // namespace
 
@@ -40,6 +52,7 @@ SoundPlan plan_sound(std::uint64_t moments, double recall) {
   }
   plan.seconds = groups * kGroupSeconds;
   plan.found = seed_probability(plan, groups);
+  plan.of_minute = agreement_of_minute(plan, plan.found);
   return plan;
 }
 
@@ -48,10 +61,12 @@ std::string SoundPlan::spec() const {
 }
 
 std::string SoundPlan::guarantee() const {
+  const std::string minute =
+      of_minute < agreement ? fmt::format(", or 60 s with {:.0f} %", 100 * of_minute) : "";
   return fmt::format(
-      "recordings that share {:.0f} s of sound of which {:.0f} % of the bits agree: "
-      "P(found) >= {:.4f}",
-      std::ceil(seconds), 100 * agreement, std::floor(found * 1e4) / 1e4);
+      "recordings that share {:.0f} s of sound with {:.0f} % of its bits{}: "
+      "P(compared) >= {:.4f}",
+      std::ceil(seconds), 100 * agreement, minute, std::floor(found * 1e4) / 1e4);
 }
 
 }  // namespace twinsift

@@ -8,6 +8,9 @@
 // A seed needs `votes` of the 16 groups of its four seconds.  In truth errors come together, and
 // keys are found more often: of the bits of tracks at 10 % more speed 87 % agree, and g^22 is 4.7
 // %, while 9 % of their keys were equal.
+//
+// What is promised is that two recordings are compared.  Comparing decides whether they are
+// reported, and does not depend on the index: what is not evident is reported by none.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +26,8 @@ struct SoundPlan {
   std::uint32_t votes = 2;
   double agreement = 0.85;  // of the bits of a copy for which the promise is made
   double seconds = 0;       // that it shares at least
-  double found = 0;         // with this probability or more
+  double of_minute = 0;     // the agreement that suffices if it shares a minute
+  double found = 0;         // compared with this probability or more
   [[nodiscard]] std::string spec() const;
   [[nodiscard]] std::string guarantee() const;
 };

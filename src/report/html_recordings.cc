@@ -263,7 +263,7 @@ function comparedRecordings(group, pair) {
   lay();
   return box;
 }
-const togetherItem = ({path, words}) => el('p', '', name(path), el('div', 'dim', words));
+function togetherItem({path, words}) { return el('p', '', name(path), el('div', 'dim', words)); }
 function linkItem(link) {
   return el('p', '', name(link.a), ' \u00b7 ', name(link.b), el('div', 'dim', `the second ${link.words}`));
 }

@@ -232,6 +232,15 @@ TEST(RecordingReport, HtmlTellsWordsChangesAndWhatStays) {
   EXPECT_EQ(page.find("http://"), std::string::npos);
 }
 
+// The page draws its sections while it loads, before constants that follow have a value.
+TEST(RecordingReport, HtmlDrawsLinksWithFunctionsThatAreThereFromTheBeginning) {
+  const std::string page = written("html", films());
+  for (const char* item : {"linkItem", "togetherItem"}) {
+    EXPECT_NE(page.find("map(" + std::string(item) + ")"), std::string::npos) << item;
+    EXPECT_NE(page.find("function " + std::string(item) + "("), std::string::npos) << item;
+  }
+}
+
 TEST(RecordingReport, HtmlLimitsGroupsWithStrips) {
   Report report = films_with_strips();
   report.groups.assign(302, report.groups[0]);

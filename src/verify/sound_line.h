@@ -67,6 +67,7 @@ struct Spread {
   [[nodiscard]] double z(const Agreement& agreement) const;
 };
 // At the pitch of a line, anywhere but beside it: what is to be proved must not count as chance.
+// Short recordings have few such places, which prove as little: there the usual spread counts too.
 Spread spread_of(const Hearing& x, const Hearing& y, const SoundLine& line);
 
 }  // namespace twinsift

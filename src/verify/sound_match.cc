@@ -13,6 +13,7 @@
 #include "base/portable_trig.h"
 #include "index/sound_index.h"
 #include "verify/sound_fit.h"
+#include "verify/sound_scan.h"
 #include "verify/time_score.h"
 
 namespace twinsift {
@@ -29,6 +30,9 @@ constexpr double kBinsPerOctave = 36;
 // most of a recording, and more of its bits must agree.
 constexpr std::ptrdiff_t kLeastChanged = 160;  // moments
 constexpr double kMoreIfChanged = 0.05;
+// What noise leaves of a whole track may be little, but it is far from chance.
+constexpr double kFarBeyond = 2;
+constexpr double kLessIfEvident = 0.05;
 
 // As many bits as make a hundred thousand equal keys of unrelated sounds, whatever the lengths.
 unsigned key_bits(const Hearing& x, const Hearing& y) {
@@ -65,15 +69,22 @@ class SoundMatching {
     index.seal();
     const auto answer = index.ask({y_.codes, 1, 1, kSeeds});
     for (const SoundCandidate& candidate : answer.candidates) seeds_.push_back(candidate.seed);
+    if (const auto best = scan_offsets(x_, y_)) {
+      const std::ptrdiff_t at_y = std::max<std::ptrdiff_t>(0, (y_.size() - kSeedLength) / 2);
+      scanned_ = SoundSeed{.at_y = at_y, .offset = best->offset - kSeedWidth / 2};
+    }
   }
 
   [[nodiscard]] bool is_evident(const SoundStretch& stretch) const {
     const std::ptrdiff_t length = stretch.moments.to - stretch.moments.from;
     const bool changed = stretch.line.shift != 0 || !is_one(stretch);
     if (changed && length < kLeastChanged && 2 * length < y_.size()) return false;
-    const double least = options_.least_agreement + (changed ? kMoreIfChanged : 0);
-    return stretch.agreement.count > 0 && stretch.agreement.mean() >= least &&
-           spread_of(x_, y_, stretch.line).z(stretch.agreement) >= options_.least_z;
+    if (stretch.agreement.count == 0) return false;
+    const double z = spread_of(x_, y_, stretch.line).z(stretch.agreement);
+    double least = options_.least_agreement;
+    if (changed) least += kMoreIfChanged;
+    if (!changed && z >= options_.least_z + kFarBeyond) least -= kLessIfEvident;
+    return z >= options_.least_z && stretch.agreement.mean() >= least;
   }
 
   std::optional<SoundStretch> find_longest() {
@@ -83,7 +94,7 @@ class SoundMatching {
     }
     std::ranges::stable_sort(
         fits, [](const SoundStretch& a, const SoundStretch& b) { return excess(a) > excess(b); });
-    std::optional<SoundStretch> best;
+    std::optional<SoundStretch> best = scanned_stretch();
     std::size_t grown = 0;
     for (const SoundStretch& fit : fits) {
       if (fit.agreement.count == 0 || grown == kGrownLoops) break;
@@ -94,6 +105,15 @@ class SoundMatching {
       if (is_evident(stretch) && (!best || excess(stretch) > excess(*best))) best = stretch;
     }
     return best;
+  }
+
+  // At its own speed and pitch, where most of it agrees.
+  std::optional<SoundStretch> scanned_stretch() {
+    if (!scanned_) return std::nullopt;
+    SoundStretch fit = fit_seed(x_, y_, *scanned_, 1);
+    if (fit.agreement.count == 0) return std::nullopt;
+    fit = grow(x_, y_, fit, true);
+    return is_evident(fit) ? std::optional(fit) : std::nullopt;
   }
 
   // It would grow into the same.
@@ -231,6 +251,7 @@ class SoundMatching {
   Hearing y_;
   SoundMatchOptions options_;
   std::vector<SoundSeed> seeds_;
+  std::optional<SoundSeed> scanned_;
   std::vector<SoundStretch> stretches_;
   double bins_ = 0;  // by which y is higher
 };

@@ -85,6 +85,30 @@ TEST_F(EvalRecordings, JudgesWhatOthersCompare) {
   EXPECT_EQ(number_at(fooid, "/per_attack/middle_10/edited"), 0);
 }
 
+// Copies that are there are not made again, unless they are of something else by now.
+TEST_F(EvalRecordings, ARunThatWasCutOffIsGoneOnWith) {
+  const auto shares_of = [](const std::string& json) {
+    return json.substr(0, json.find("seconds"));
+  };
+  const auto time_of = [&](const std::string& name) {
+    return std::filesystem::last_write_time(folder.path() / "kept/copies" / name);
+  };
+  write_tune("music/a.mka", 1);
+  const Words words = {"audio", "music", "--json", "-o", "kept"};
+  const std::string first = shares_of(evaluate(words).out);
+  const auto made = time_of("000_volume.mka");
+  std::filesystem::remove(folder.path() / "kept/copies/000_drop_5.mka");
+  std::filesystem::remove(folder.path() / "kept/notes/000_mp3_96.mp3");
+  EXPECT_EQ(shares_of(evaluate(words).out), first);
+  EXPECT_TRUE(exists("kept/copies/000_drop_5.mka"));
+  EXPECT_TRUE(exists("kept/notes/000_mp3_96.mp3"));
+  EXPECT_EQ(time_of("000_volume.mka"), made);
+  EXPECT_FALSE(exists("kept/scratch"));
+  write_tune("music/a.mka", 2);
+  evaluate(words);
+  EXPECT_NE(time_of("000_volume.mka"), made);
+}
+
 TEST_F(EvalRecordings, AttacksThatNobodyIsFitForAreNamed) {
   write("films/a.mkv", film_file(4.5, 1));
   const Outcome outcome = evaluate({"video", "films", "--json"}, 0, {"left out", "other_pictures"});

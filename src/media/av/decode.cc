@@ -44,7 +44,8 @@ class Decoding {
 Status Decoding::open() {
   Status failed = ok();
   if (source_.sound != nullptr && sinks_.sound) {
-    auto sound = SoundStream::open(*source_.sound, source_.start, sinks_.sound_rate, sinks_.sound);
+    auto sound = SoundStream::open(*source_.sound, source_.start,
+                                   {sinks_.sound_rate, sinks_.hasty_sound}, sinks_.sound);
     if (sound) sound_ = *std::move(sound);
     if (!sound) failed = sound.error();
   }

@@ -16,6 +16,7 @@ Result<Recording> describe_recording(int file, std::uint64_t size, const Recordi
   const auto film = make_film_words(by.film);
   RecordingSinks sinks;
   sinks.sound_rate = sound->rate();
+  sinks.hasty_sound = sound->hasty();
   sinks.sound = [&](std::span<const float> samples) { sound->add(samples); };
   film->ask_for(sinks);
   sinks.wants_frame = [&](double seconds) { return film->wants(seconds); };

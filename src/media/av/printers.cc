@@ -17,6 +17,7 @@ using Words = std::vector<std::uint64_t>;
 class OurSound final : public SoundWords {
  public:
   [[nodiscard]] unsigned rate() const override { return kSoundRate; }
+  [[nodiscard]] bool hasty() const override { return true; }
   void add(std::span<const float> mono) override { printer_.add(mono); }
   Words finish(double /*seconds*/) override { return printer_.finish(); }
 

@@ -16,7 +16,8 @@ namespace twinsift {
 class SoundWords {
  public:
   virtual ~SoundWords() = default;
-  [[nodiscard]] virtual unsigned rate() const = 0;  // Hz; 0: that of the recording
+  [[nodiscard]] virtual unsigned rate() const = 0;            // Hz; 0: that of the recording
+  [[nodiscard]] virtual bool hasty() const { return false; }  // as in RecordingSinks
   virtual void add(std::span<const float> mono) = 0;
   virtual std::vector<std::uint64_t> finish(double seconds) = 0;
 };

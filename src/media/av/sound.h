@@ -11,6 +11,7 @@
 
 #include "media/av/libav.h"
 #include "media/av/stream_clock.h"
+#include "media/av/thinner.h"
 #include "twinsift/result.h"
 
 namespace twinsift {
@@ -18,11 +19,14 @@ namespace twinsift {
 class SoundStream {
  public:
   using Sink = std::function<void(std::span<const float>)>;
-  // `rate` 0: as it is.  `start`: the beginning of the recording, by the stream's clock; none:
-  // gaps are not filled.
+  struct Wishes {
+    unsigned rate = 0;   // Hz; 0: as it is
+    bool hasty = false;  // thinned out first (thinner.h): right up to 0.45 of the rate
+  };
+  // `start`: the beginning of the recording, by the stream's clock; none: gaps are not filled.
   static Result<std::unique_ptr<SoundStream>> open(const AVStream& stream,
-                                                   std::optional<double> start, unsigned rate,
-                                                   Sink sink);
+                                                   std::optional<double> start,
+                                                   const Wishes& wishes, Sink sink);
 
   void add(const AVPacket* packet);  // nullptr: the end
   void finish();
@@ -34,12 +38,15 @@ class SoundStream {
   [[nodiscard]] unsigned channels() const { return channels_; }
 
  private:
-  SoundStream(CodecPtr codec, AVRational time_base, std::optional<double> start, unsigned rate,
-              Sink sink);
+  SoundStream(CodecPtr codec, AVRational time_base, std::optional<double> start,
+              const Wishes& wishes, Sink sink);
   void receive();
   void take(const AVFrame& frame);
   bool prepare(const AVFrame& frame);
+  bool start_resampling(const AVFrame& frame);
   void convert(const AVFrame* frame);
+  void convert_thinned(const AVFrame* frame);
+  void resample(const std::uint8_t** data, int count);  // nothing: what the filter still holds
   void end_resampling();
   void emit_silence(double seconds);
 
@@ -47,13 +54,15 @@ class SoundStream {
   AVRational time_base_;
   SoundClock clock_;
   unsigned rate_;
+  bool hasty_;
   Sink sink_;
   FramePtr frame_;
   ResamplerPtr resampler_;
+  std::optional<Thinner> thinner_;  // before the resampler
   int format_in_ = -1;
   unsigned rate_in_ = 0;  // of what came last, as the resampler was made for it
   unsigned channels_ = 0;
-  std::vector<float> buffer_;
+  std::vector<float> mono_, thinned_, buffer_;
   double taken_ = 0;  // seconds of sound and silence that have come in
   std::uint64_t damaged_ = 0;
   bool heard_ = false;

@@ -166,7 +166,7 @@ Status add_some_peaks(const Source& source, const RecordingStrip& strip, PeakMet
   for (std::uint32_t i = 0; i < kStops; ++i) {
     float peak = 0;
     TWINSIFT_TRY(const auto sound,
-                 SoundStream::open(*source.sound, {}, 0, [&](std::span<const float> samples) {
+                 SoundStream::open(*source.sound, {}, {}, [&](std::span<const float> samples) {
                    for (const float sample : samples) peak = std::max(peak, std::abs(sample));
                  }));
     if (!go_to(source, *source.sound, strip.seconds * (i + 0.5) / kStops)) break;
