@@ -138,8 +138,8 @@ TEST_F(PictureWords, ACollectionIsAskedForThem) {
 TEST_F(PictureWords, WhatIsNoWayToCompareIsNamed) {
   write("a.ppm", ppm(scene));
   const Outcome outcome = expect({"find", "a.ppm", "--pictures", "word"}, 2);
-  EXPECT_NE(outcome.err.find("pictures cannot be compared by \"word\": try gist, pdq, words or "
-                             "words:tfidf"),
+  EXPECT_NE(outcome.err.find("pictures cannot be compared by \"word\": try gist, pdq, words, "
+                             "words:tfidf or siamese:FILE"),
             std::string::npos)
       << outcome.err;
 }
