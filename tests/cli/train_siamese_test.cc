@@ -169,7 +169,7 @@ TEST_F(TrainSiamese, DiskThatIsFullAtACheckpointIsToldAndNothingIsLost) {
                                    "--labels",
                                    "by-folder",
                                    "--widths",
-                                   "32,48,64",
+                                   "16,24,32",
                                    "--class-epochs",
                                    "3",
                                    "--epochs",
@@ -186,7 +186,7 @@ TEST_F(TrainSiamese, DiskThatIsFullAtACheckpointIsToldAndNothingIsLost) {
                                    "net.bin"},
                                   {.before = [&] { limit_disk(small_disk); }})
                               .wait();
-  // Where files are limited, not the disk, the model itself is small enough.
+  // Where files are limited, not the disk, the model is small enough and a checkpoint is not.
   EXPECT_EQ(outcome.status, 3) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "small/part")) << outcome.err;
   EXPECT_TRUE(model("net.bin"));
