@@ -108,11 +108,17 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "push", Kind::kNumber, "X",
         "siamese: how much it counts that codes are near -1 and 1. The default is 0.05, of the paper's loss 1.",
         Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "rho", Kind::kNumber, "X",
+        "siamese: how far apart strangers are to be: in X / 2 of the bits. The default is 0.5.", Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "from", Kind::kFile, "FILE",
+        "siamese: begin with this model instead of random numbers. Its sizes are taken, but for --bits; classes "
+        "are not learnt anew unless --class-epochs says so."},
     Option{kTrain, Group::kMatching, 0, "class-epochs", Kind::kNumber, "N",
         "siamese: how often all pictures are seen while classes are learnt, before pairs. The default is 10 "
         "with labels.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "epochs", Kind::kNumber, "N",
-        "siamese: how often all pictures are seen in pairs. The default is 40, with labels 10.", Trust::kProject},
+        "siamese: how often all pictures are seen in pairs. The default is 40, with labels 10. 0: classes alone "
+        "are learnt, and a code is random planes of the features.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "patience", Kind::kNumber, "N",
         "siamese: end after N epochs that were not better than the best, judged by pictures kept apart; 0: "
         "never. The default is 10.", Trust::kProject},

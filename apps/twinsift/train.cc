@@ -60,23 +60,41 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   task.labels = args.text("labels", "self");
   SiameseOptions& training = task.training;
   const bool self = task.labels == "self";
-  if (self) {
+  const bool anew = !args.given("from");
+  if (!anew) {
+    TWINSIFT_TRY(HashModel from, HashModel::load(args.text("from", "")));
+    training.from = std::make_shared<const HashModel>(std::move(from));
+    training.shape = training.from->shape();
+  } else if (self) {
     training.shape.side = 64;
     training.shape.colours = 1;
     training.shape.stem_kernel = 5;
     training.shape.stem_stride = 2;
     training.shape.cells = 2;
   }
-  TWINSIFT_TRY(training.shape.bits, whole(args, "bits", self ? 256 : 48, 1, 1024));
+  TWINSIFT_TRY(training.shape.bits, whole(args, "bits",
+                                          !anew  ? static_cast<std::uint32_t>(training.shape.bits)
+                                          : self ? 256
+                                                 : 48,
+                                          1, 1024));
   TWINSIFT_TRY(
       training.shape.features,
       whole(args, "feature-width", static_cast<std::uint32_t>(training.shape.features), 1, 8192));
-  TWINSIFT_TRY(training.epochs, whole(args, "epochs", self ? 40 : 10, 1, 100000));
-  TWINSIFT_TRY(training.class_epochs, whole(args, "class-epochs", self ? 0 : 10, 0, 100000));
+  TWINSIFT_TRY(training.epochs, whole(args, "epochs", self ? 40 : 10, 0, 100000));
+  TWINSIFT_TRY(training.class_epochs,
+               whole(args, "class-epochs", self || !anew ? 0 : 10, 0, 100000));
+  if (training.epochs == 0 && (self || training.class_epochs == 0)) {
+    return usage_error(
+        "--epochs 0 leaves nothing to learn but classes, with --labels and --class-epochs");
+  }
   TWINSIFT_TRY(task.batches.batch, whole(args, "batch", 256, 4, 65536));
   TWINSIFT_TRY(training.patience, whole(args, "patience", 10, 0, 100000));
   if (args.given("widths")) {
     TWINSIFT_TRY(training.shape.widths, widths_of(args.text("widths", "")));
+  }
+  training.loss.rho = args.number("rho", training.loss.rho);
+  if (!(training.loss.rho > 0) || training.loss.rho > 1) {
+    return usage_error("--rho must be above 0 and at most 1");
   }
   training.rate = args.number("rate", training.rate);
   training.class_rate = args.number("class-rate", training.class_rate);

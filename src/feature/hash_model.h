@@ -95,6 +95,7 @@ class HashModel {
   static Result<HashModel> load(const std::string& path);
 
   [[nodiscard]] const HashNetShape& shape() const { return shape_; }
+  [[nodiscard]] const HashWeights& weights() const { return weights_; }
   [[nodiscard]] const HashCalibration& calibration() const { return calibration_; }
   // "siamese1:bits=48,features=256,id=0123456789abcdef": codes of different models must not meet.
   [[nodiscard]] const std::string& spec() const { return spec_; }

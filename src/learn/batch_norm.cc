@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/batch_norm.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
@@ -61,6 +62,24 @@ std::vector<double> BatchNorm<Real>::sums(const Maps<Real>& maps, unsigned threa
     for (std::size_t c = 0; c < 2 * channels_; ++c) partial[0][c] += partial[group][c];
   }
   return partial[0];
+}
+
+template <class Real>
+void BatchNorm<Real>::forget() {
+  std::ranges::fill(running_mean_, Real{0});
+  std::ranges::fill(running_variance_, static_cast<Real>(1 - kLeastVariance));
+}
+
+template <class Real>
+void BatchNorm<Real>::expect_mean(const Maps<Real>& in, unsigned threads) {
+  const std::vector<double> sum =
+      sums(in, threads,
+           [&](std::size_t at, std::size_t, Real& total, Real&) { total += in.values[at]; });
+  const double count = double(in.images * in.side * in.side);
+  for (std::size_t c = 0; c < channels_; ++c) {
+    running_mean_[c] = static_cast<Real>(sum[c] / count);
+    bias_.values[c] += running_mean_[c];
+  }
 }
 
 template <class Real>

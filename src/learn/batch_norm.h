@@ -26,6 +26,11 @@ class BatchNorm {
   std::vector<Real>& running_variance() { return running_variance_; }
   [[nodiscard]] std::vector<Real> running_scale() const;  // 1 / deviation
 
+  // To begin with a network that needs no normalising: forget() leaves what comes in as it is, and
+  // expect_mean() makes its mean a part of the bias, so that taking it off changes nothing.
+  void forget();
+  void expect_mean(const Maps<Real>& in, unsigned threads);
+
   // `training`: by the statistics of this batch, which the running ones learn; else by those.
   void forward(const Maps<Real>& in, Maps<Real>& out, bool training, unsigned threads);
   // In place: d holds the gradient of `out` and then that of `in`, both of the last forward() in

@@ -222,6 +222,31 @@ std::vector<std::vector<Real>*> HashNet<Real>::state() {
 }
 
 template <class Real>
+void HashNet<Real>::unfold(const HashWeights& weights, const Maps<Real>& pictures,
+                           unsigned threads) {
+  const auto take = [](const std::vector<float>& from, std::vector<Real>& to) {
+    assert(from.size() == to.size());
+    std::ranges::transform(from, to.begin(), [](float x) { return static_cast<Real>(x); });
+  };
+  take(weights.stem, stem_.weights().values);
+  for (std::size_t i = 0; i < kConvolutions; ++i) {
+    take(weights.convolutions[i], convolutions_[i].weights().values);
+    take(weights.shifts[i], norms_[i].bias().values);
+    norms_[i].forget();
+  }
+  take(weights.features, feature_layer_.weights().values);
+  take(weights.feature_bias, feature_layer_.bias().values);
+  if (weights.latent_bias.size() == latent_layer_.out()) {
+    take(weights.latent, latent_layer_.weights().values);
+    take(weights.latent_bias, latent_layer_.bias().values);
+  }
+  prepare();
+  // While training, the mean of a batch is taken off: so it belongs to the bias.
+  forward(pictures, false, threads);
+  for (std::size_t i = 0; i < kConvolutions; ++i) norms_[i].expect_mean(convolved_[i], threads);
+}
+
+template <class Real>
 HashWeights HashNet<Real>::folded() {
   const auto floats = [](const std::vector<Real>& numbers) {
     return std::vector<float>(numbers.begin(), numbers.end());

@@ -38,6 +38,10 @@ class HashNet {
   // The stem: for the axes of the patches of these pictures, the largest first, a filter that
   // whitens it and its negative.
   void fit_stem(const Maps<Real>& pictures);
+  // Takes over a trained network, given some pictures of the kind it is to learn from: the codes
+  // are those that it gives.  A latent layer of another length stays as it is.  Requires: the same
+  // shape but for the bits.
+  void unfold(const HashWeights& weights, const Maps<Real>& pictures, unsigned threads);
   // After any change of values.
   void prepare();
 

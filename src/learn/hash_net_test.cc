@@ -104,6 +104,35 @@ TEST(HashNet, EverythingIsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(run(5), one);
 }
 
+// PROPERTY: what was folded and taken over gives the same codes, also after one more batch, whose
+// own statistics are those it was trained with.
+TEST(HashNet, UnfoldedNetworkGivesTheSameCodes) {
+  Rng rng(11);
+  const auto pictures = random_pictures<double>(kSmall, 24, rng);
+  auto net = random_net<double>(kSmall, pictures, rng);
+  for (int i = 0; i < 300; ++i) net.forward(pictures, true, 1);  // the running statistics settle
+  const auto trained = net.codes();
+  net.forward(pictures, false, 1);
+  const auto wanted = net.codes();
+  HashNet<double> other(kSmall);
+  other.unfold(net.folded(), pictures, 2);
+  other.forward(pictures, false, 1);
+  ASSERT_EQ(other.codes().size(), wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(other.codes()[i], wanted[i], 1e-5);
+  other.forward(pictures, true, 1);
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(other.codes()[i], trained[i], 1e-4);
+  // Other bits: the features are the same.
+  HashNetShape longer = kSmall;
+  longer.bits = 2 * kSmall.bits;
+  HashNet<double> third(longer);
+  third.initialise(rng);
+  third.unfold(net.folded(), pictures, 1);
+  third.forward(pictures, false, 1);
+  other.unfold(net.folded(), pictures, 1);
+  other.forward(pictures, false, 1);
+  EXPECT_EQ(third.features(), other.features());
+}
+
 TEST(HashNet, BorderStaysZeroWhenBatchesShrinkAndGrow) {
   Rng rng(7);
   const auto many = random_pictures<float>(kSmall, 9, rng);

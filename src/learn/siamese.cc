@@ -37,7 +37,12 @@ SiameseTrainer::SiameseTrainer(const SiameseOptions& options, const TrainingSet&
   for (float& weight : classifier_.weights().values) {
     weight = static_cast<float>(most * (2 * rng.uniform() - 1));
   }
-  net_.fit_stem(set.batch(0, options.threads).pictures);
+  const Maps<float> first = set.batch(0, options.threads).pictures;
+  if (options.from) {
+    net_.unfold(options.from->weights(), first, options.threads);
+  } else {
+    net_.fit_stem(first);
+  }
   learnt_ = net_.learnt();
   learnt_.push_back({&classifier_.weights(), false, true});
   learnt_.push_back({&classifier_.bias(), true, true});

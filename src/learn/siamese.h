@@ -20,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,6 +37,8 @@ namespace twinsift {
 
 struct SiameseOptions {
   HashNetShape shape;
+  // Where to begin, instead of random numbers: of the same shape but for the bits.
+  std::shared_ptr<const HashModel> from = nullptr;
   SiameseLossOptions loss;
   std::uint32_t class_epochs = 0;  // of telling classes, if the labels are classes
   std::uint32_t epochs = 10;       // of pairs

@@ -97,12 +97,13 @@ std::string SiameseTrainer::identity() const {
   return fmt::format(
       "side={} colours={} stem={}/{}/{} widths={}/{}/{} cells={} features={} bits={} loss={} "
       "margin={} rho={} push={} class_epochs={} epochs={} class_rate={} rate={} momentum={} "
-      "decay={} patience={} seed={} classes={} batches={} apart={}",
+      "decay={} patience={} seed={} from={} classes={} batches={} apart={}",
       s.side, s.colours, s.stem_kernel, s.stem_stride, s.stem, s.widths[0], s.widths[1],
       s.widths[2], s.cells, s.features, s.bits, loss.paper ? "paper" : "vector", loss.margin,
       loss.rho, loss.push, options_.class_epochs, options_.epochs, options_.class_rate,
       options_.rate, options_.momentum, options_.decay, options_.patience, options_.seed,
-      set_.classes(), set_.batches(), set_.validation_batches());
+      options_.from ? options_.from->spec() : "", set_.classes(), set_.batches(),
+      set_.validation_batches());
 }
 
 std::vector<std::vector<float>*> SiameseTrainer::numbers() {

@@ -13,6 +13,7 @@
 #include "base/cancel.h"
 #include "base/file.h"
 #include "feature/square.h"
+#include "feature/thumbnail.h"
 #include "ingest/file_system.h"
 #include "report/plot.h"
 #include "run/picture_labels.h"
@@ -143,11 +144,31 @@ Result<std::uint64_t> train(SiameseTrainer& trainer, const TrainOptions& options
   return unwritten;
 }
 
+Status check_shape(const SiameseTask& task) {
+  const HashNetShape& shape = task.training.shape;
+  TWINSIFT_TRY([[maybe_unused]] auto checked, shape.check());
+  const auto refused = [](const char* why) { return Error{ErrorCode::kInvalidArgument, why}; };
+  if (task.training.from) {
+    HashNetShape theirs = task.training.from->shape();
+    theirs.bits = shape.bits;
+    if (theirs != shape) {
+      return refused(
+          "the model to begin with has other sizes: leave --widths and --feature-width out");
+    }
+  }
+  if (task.labels == "self" && (shape.colours != 1 || shape.side != kThumbnailSide)) {
+    return refused(
+        "the model to begin with was trained with labels: copies of your own pictures "
+        "need one that was trained without");
+  }
+  return ok();
+}
+
 }  // namespace
 
 Result<SiameseResult> train_siamese(const std::vector<std::string>& folders,
                                     const TrainOptions& options, const SiameseTask& task) {
-  TWINSIFT_TRY([[maybe_unused]] auto checked, task.training.shape.check());
+  TWINSIFT_TRY([[maybe_unused]] auto checked, check_shape(task));
   TWINSIFT_TRY(const Material material, task.labels == "self"
                                             ? photos_and_copies(folders, options, task)
                                             : labelled_pictures(folders, options, task));

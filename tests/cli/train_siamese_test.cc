@@ -230,5 +230,43 @@ TEST_F(TrainSiamese, BadModelIsRefusedInOneSentence) {
   refused("long.bin", "", {"300 bits"});
 }
 
+TEST_F(TrainSiamese, BeginsWithAModel) {
+  write_classes();
+  write_pictures(6);
+  const Words classes = {"--images", "classes", "--labels", "by-folder", "--no-progress"};
+  const auto with = [&](Words more) {
+    Words all = classes;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  expect(small(with({"-o", "first.bin", "--class-epochs", "1"})), 0);
+  // Hardly a step: what comes out is what went in, and other bits fit, too.
+  Words again = {"train", "siamese", "--from", "first.bin", "--epochs",
+                 "1",     "--batch", "8",      "--rate",    "1e-9"};
+  const Words same = with({"-o", "same.bin"});
+  again.insert(again.end(), same.begin(), same.end());
+  expect(again, 0);
+  const auto first = model("first.bin");
+  const auto second = model("same.bin");
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->shape(), second->shape());
+  for (std::size_t i = 0; i < first->weights().features.size(); ++i) {
+    EXPECT_NEAR(first->weights().features[i], second->weights().features[i], 1e-3);
+  }
+  expect(small(with({"--from", "first.bin", "--bits", "24", "-o", "longer.bin"})), 0);
+  EXPECT_EQ(model("longer.bin")->shape().bits, 24U);
+  const Outcome wider =
+      expect(small(with({"--from", "first.bin", "--widths", "8,8,16", "-o", "x.bin"})), 2);
+  EXPECT_TRUE(contains(wider.err, "has other sizes")) << wider.err;
+  const Outcome self =
+      expect(small({"--images", "pictures", "--from", "first.bin", "-o", "x.bin"}), 2);
+  EXPECT_TRUE(contains(self.err, "was trained with labels")) << self.err;
+  const Outcome none = expect(small(with({"--from", "classes/a/0.pgm", "-o", "x.bin"})), 2);
+  EXPECT_TRUE(contains(none.err, "0.pgm")) << none.err;
+  expect(small(with({"--rho", "0", "-o", "x.bin"})), 2);
+  expect(small(with({"--epochs", "0", "--class-epochs", "0", "-o", "x.bin"})), 2);
+  expect(small(with({"--epochs", "0", "--class-epochs", "1", "-o", "classes.bin"})), 0);
+}
+
 }  // namespace
 }  // namespace twinsift::cli
