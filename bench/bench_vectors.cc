@@ -121,11 +121,11 @@ std::vector<Contestant> contestants(const std::string& family, const std::string
   }
   for (const std::string probes : {"1", "2", "4", "8", "16"}) {
     list.push_back(
-        {"multi-probe, " + probes, fmt::format("multiprobe1:probes={},{}", probes, rest)});
+        {"multi-probe, " + probes, fmt::format("multiprobe2:probes={},{}", probes, rest)});
   }
   for (const std::string gamma : {"1", "4", "16", "64", "1e9"}) {
     list.push_back({fmt::format("multi-probe, 4, gamma={}", gamma),
-                    fmt::format("multiprobe1:probes=4,gamma={},{}", gamma, rest)});
+                    fmt::format("multiprobe2:probes=4,gamma={},{}", gamma, rest)});
   }
   return list;
 }

@@ -40,9 +40,9 @@ int run_eval(const Arguments& args) {
       what == "paper"
           ? misplaced(args,
                       {"half", "same", "format", "json", "threads", "temp-dir", "sound", "film"})
-          : misplaced(args,
-                      {"corpus", "seed", "sketch", "filter", "part", "recordings",
-                       what == "audio" ? "film" : "sound", what == "video" ? "sound" : "film"});
+          : misplaced(args, {"corpus", "seed", "sketch", "filter", "part", "recordings", "model",
+                             "backbone", "labelled", "asked", what == "audio" ? "film" : "sound",
+                             what == "video" ? "sound" : "film"});
   if (!wrong.empty()) {
     return fail(console, {ErrorCode::kInvalidArgument,
                           fmt::format("'eval {}' has no option --{}", what, wrong)});
@@ -57,6 +57,10 @@ int run_eval(const Arguments& args) {
   options.images = args.text("images", "");
   options.vectors = args.text("vectors", "");
   options.recordings = args.text("recordings", "");
+  options.models = args.list("model");
+  options.backbone = args.text("backbone", "");
+  options.labelled = args.text("labelled", "");
+  options.asked = args.text("asked", "");
   options.part = args.text("part", "");
   options.seed = args.count("seed", 1);
   options.sketches = args.list("sketch");

@@ -98,8 +98,15 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   }
   training.rate = args.number("rate", training.rate);
   training.class_rate = args.number("class-rate", training.class_rate);
-  training.loss.paper = args.text("loss", "vector") == "paper";
-  if (training.loss.paper) training.loss.push = 1;
+  const std::string loss = args.text("loss", "vector");
+  if (loss == "paper") {
+    training.loss.kind = SiameseLoss::kPaper;
+    training.loss.push = 1;
+  } else if (loss == "softmax") {
+    training.loss.kind = SiameseLoss::kSoftmax;
+  }
+  training.loss.temperature = args.number("temperature", training.loss.temperature);
+  if (!(training.loss.temperature > 0)) return usage_error("--temperature must be above 0");
   training.loss.push = args.number("push", training.loss.push);
   training.seed = task.batches.seed = options.seed;
   training.threads = options.threads;

@@ -21,6 +21,12 @@ struct EvalOptions {
   std::string corpus;      // JSON Lines with "text"; empty: documents are generated
   std::string images;      // a folder of pictures; empty: what depends on them is generated
   std::string vectors;     // a file of vectors, .fvecs or lines of numbers, instead of pictures
+  // Of paper 001: networks that were trained (`train siamese`), one for each length of codes, and
+  // that which they began with; pictures in folders of classes, those stored and those asked.
+  std::vector<std::string> models{};
+  std::string backbone{};
+  std::string labelled{};
+  std::string asked{};
   std::string recordings;  // a folder of sound and films for paper 004; empty: they are made up
   std::string part;        // of paper 004: tuning, audio, video or linkage; empty: all
   std::uint64_t seed = 1;  // of everything random

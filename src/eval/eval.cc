@@ -45,10 +45,10 @@ Status write_report(const EvalReport& report, const std::string& directory) {
 
 Result<std::vector<EvalClaim>> eval_paper(std::string_view paper, const std::string& directory,
                                           const EvalOptions& options) {
-  if (paper != "004" && !options.part.empty()) {
+  if (paper != "001" && paper != "004" && !options.part.empty()) {
     return Error{
         ErrorCode::kInvalidArgument,
-        fmt::format("only paper 004 is measured in parts: leave out --part for {}", paper)};
+        fmt::format("only papers 001 and 004 are measured in parts: leave out --part for {}", paper)};
   }
   if (paper != "004" && !options.recordings.empty()) {
     return Error{ErrorCode::kInvalidArgument,

@@ -16,6 +16,7 @@
 
 #include "eval/report.h"
 #include "eval/vector_search.h"
+#include "feature/hash_model.h"
 #include "twinsift/eval.h"
 #include "twinsift/result.h"
 
@@ -118,6 +119,28 @@ Result<EvalSection> bucket_loads(const Trial& trial);
 Result<EvalSection> ns_table(const Trial& trial, const Sizes& sizes, NsTable which);
 Result<EvalSection> two_truths(const EvalOptions& options, const Sizes& sizes);
 Result<EvalSection> question_times(const Trial& trial);
+
+// Two kinds of features of the same pictures in the same indexes.
+struct FeatureClaim {
+  std::string id, title, claim;
+};
+EvalSection feature_comparison(const FeatureClaim& claim, const Trial& ours, const Trial& theirs);
+
+// What there is of trained networks.
+struct Networks {
+  std::vector<HashModel> models;  // one for each length of codes
+  std::optional<HashModel> backbone{};
+};
+Result<Networks> load_networks(const EvalOptions& options);
+
+// Table I and Fig. 4, and the features of some of the stored pictures, by the last model and the
+// backbone, for the figures that compare indexes.
+struct ClassFigures {
+  std::vector<EvalSection> sections;
+  VectorSet learned, backbone;
+};
+Result<ClassFigures> class_figures(const EvalOptions& options, const Sizes& sizes,
+                                   const Networks& networks);
 
 Result<EvalReport> evaluate(const EvalOptions& options, const Sizes& sizes);
 

@@ -188,7 +188,7 @@ Result<EvalSection> question_times(const Trial& trial) {
       {Method::kNext, "balanced1:family=pstable,cap=none," + keys},
       {Method::kBalanced, "balanced1:family=pstable,cap=paper," + keys},
       {Method::kRecorded, "balanced1:family=pstable,cap=paper,probe=recorded," + keys},
-      {Method::kMultiProbe, "multiprobe1:family=pstable,probes=4," + keys}};
+      {Method::kMultiProbe, "multiprobe2:family=pstable,probes=4," + keys}};
   const VectorRows rows = trial.set->rows();
   std::vector<double> whole;
   for (const auto& [method, spec] : specs) {

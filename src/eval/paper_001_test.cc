@@ -116,7 +116,7 @@ TEST(LoadBalancedPaper, MeasuresWhatTheIndexesFind) {
         {"balanced1:cap=none," + keys, {.kind = Kind::kPaper}},
         {"balanced1:cap=40," + keys, {.kind = Kind::kPaper, .cap = 40}},
         {"balanced1:cap=40,probe=recorded," + keys, {.kind = Kind::kRecorded, .cap = 40}},
-        {"multiprobe1:probes=3," + keys, {.kind = Kind::kMultiProbe, .probes = 3}}};
+        {"multiprobe2:probes=3," + keys, {.kind = Kind::kMultiProbe, .probes = 3}}};
     for (const auto& [spec, method] : methods) {
       const auto index = make_vector_index(spec, rows, rows);
       ASSERT_TRUE(index) << spec;

@@ -13,6 +13,7 @@
 #include "eval/picture_sets.h"
 #include "eval/pictures.h"
 #include "feature/shrink.h"
+#include "feature/square.h"
 #include "feature/visual_words.h"
 
 namespace twinsift {
@@ -24,14 +25,16 @@ struct Group {
   VersionVectors* vectors;
 };
 
-VersionVectors named(const char* what) {
+VersionVectors named(const char* what, const HashModel* model) {
   return {.gist = {.name = fmt::format("GIST of {}", what), .dimension = kGist320Size},
-          .bags = {.name = fmt::format("bags of visual words of {}", what), .dimension = kBagBins}};
+          .bags = {.name = fmt::format("bags of visual words of {}", what), .dimension = kBagBins},
+          .learned = {.name = fmt::format("learned features of {}", what),
+                      .dimension = model == nullptr ? 0 : model->shape().features}};
 }
 
 // Versions are made side by side, each with random numbers of its own.
-void add_group(const GreyView& picture, const GistBank& bank, std::uint64_t key, const Group& group,
-               std::uint32_t number) {
+void add_group(const GreyView& picture, const GistBank& bank, const HashModel* model,
+               std::uint64_t key, const Group& group, std::uint32_t number) {
   const auto add = [&](std::size_t dimension, VectorSet& set) {
     const std::size_t before = set.values.size();
     set.values.resize(before + group.members * dimension);
@@ -40,6 +43,8 @@ void add_group(const GreyView& picture, const GistBank& bank, std::uint64_t key,
   };
   const auto gists = add(kGist320Size, group.vectors->gist);
   const auto bags = add(kBagBins, group.vectors->bags);
+  const std::size_t width = group.vectors->learned.dimension;
+  const auto learned = add(width, group.vectors->learned);
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   parallel_for(group.members, threads, {}, [&](std::size_t m, unsigned) {
     Rng rng(seed_key(key, m));
@@ -50,6 +55,12 @@ void add_group(const GreyView& picture, const GistBank& bank, std::uint64_t key,
                       gists + place * static_cast<std::ptrdiff_t>(kGist320Size));
     std::ranges::copy(hashed_bag(visual_words(version.view())),
                       bags + place * static_cast<std::ptrdiff_t>(kBagBins));
+    if (model == nullptr) return;
+    const auto square =
+        square_of({.bytes = version.pixels, .width = version.width, .height = version.height},
+                  model->shape().side);
+    std::ranges::copy(model->describe(square).features,
+                      learned + place * static_cast<std::ptrdiff_t>(width));
   });
 }
 
@@ -71,22 +82,23 @@ DenseVector hashed_bag(const LocalWords& words) {
   return bins;
 }
 
-PictureVectors::PictureVectors() : scenes(named("scenes")), copies(named("copies")) {}
+PictureVectors::PictureVectors(const HashModel* model)
+    : scenes(named("scenes", model)), copies(named("copies", model)), model_(model) {}
 
 bool PictureVectors::add(const GreyView& picture, std::size_t most_copies, std::uint64_t seed) {
   if (visual_words(picture).words.empty()) return false;
   const std::uint64_t key = seed_key(seed, pictures_);
-  add_group(picture, bank_, key, {kSceneViews, new_view, &scenes}, pictures_);
+  add_group(picture, bank_, model_, key, {kSceneViews, new_view, &scenes}, pictures_);
   if (copies.gist.groups.size() + kCopyVersions <= most_copies) {
-    add_group(picture, bank_, ~key, {kCopyVersions, new_copy, &copies}, pictures_);
+    add_group(picture, bank_, model_, ~key, {kCopyVersions, new_copy, &copies}, pictures_);
   }
   ++pictures_;
   return true;
 }
 
 Result<PictureVectors> read_picture_vectors(const EvalOptions& options, std::size_t most_scenes,
-                                            std::size_t most_copies) {
-  PictureVectors made;
+                                            std::size_t most_copies, const HashModel* model) {
+  PictureVectors made(model);
   const auto use = [&](const GreyView& picture) {
     if (options.progress) options.progress(fmt::format("vectors of picture {}", made.pictures()));
     return made.add(shrunk(picture, kWordsLongestSide).view(), most_copies, options.seed);

@@ -13,6 +13,7 @@
 #include "eval/vectors.h"
 #include "feature/gist320.h"
 #include "feature/grey_image.h"
+#include "feature/hash_model.h"
 #include "feature/key_points.h"
 #include "twinsift/eval.h"
 #include "twinsift/result.h"
@@ -27,15 +28,17 @@ inline constexpr std::uint32_t kCopyVersions = 21;
 // All 0 for no words.
 DenseVector hashed_bag(const LocalWords& words);
 
-// gist[i] and bags[i] are of the same version of the same picture.
+// gist[i], bags[i] and learned[i] are of the same version of the same picture.
 struct VersionVectors {
   VectorSet gist;
   VectorSet bags;
+  VectorSet learned;  // features of a network, if there is one
 };
 
 class PictureVectors {
  public:
-  PictureVectors();
+  // `model` may be null, and looks at grey pictures otherwise.
+  explicit PictureVectors(const HashModel* model = nullptr);
 
   // Scenes of it, and copies where there is room for `most_copies` of all pictures.  False, and
   // nothing is added, if it has no key points.  The same vectors for any number of threads.
@@ -47,12 +50,14 @@ class PictureVectors {
   VersionVectors copies;
 
  private:
+  const HashModel* model_;
   GistBank bank_;
   std::uint32_t pictures_ = 0;
 };
 
 // Of the pictures of the folder options.images; `most_scenes` counts views.
 Result<PictureVectors> read_picture_vectors(const EvalOptions& options, std::size_t most_scenes,
-                                            std::size_t most_copies);
+                                            std::size_t most_copies,
+                                            const HashModel* model = nullptr);
 
 }  // namespace twinsift

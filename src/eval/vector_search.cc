@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 #include <numeric>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -14,8 +13,6 @@
 
 namespace twinsift {
 namespace {
-
-using Cells = std::vector<std::int64_t>;
 
 // Places of cells among those of all items: odd numbers where items are, even ones between.
 class CellOrder {
@@ -98,6 +95,10 @@ bool VectorQuestions::right(std::size_t q, ItemId id) const {
   return std::find(order_[q].begin(), order_[q].begin() + top, id) != order_[q].begin() + top;
 }
 
+double VectorQuestions::scan_score() const {
+  return std::accumulate(by_scan_.begin(), by_scan_.end(), 0.0) / double(by_scan_.size());
+}
+
 SearchFigures VectorQuestions::judge(std::span<const std::uint8_t> found) const {
   const std::size_t items = set_->size();
   assert(found.size() == items * size());
@@ -133,25 +134,11 @@ std::string SearchFamily::parameters() const {
                            : fmt::format("v={},l={},seed={}", v, l, seed);
 }
 
-void HashedVectors::place_by_cells(const VectorQuestions& questions, const VectorFamily& family,
-                                   std::uint32_t t, Table& table) {
-  const VectorRows rows = questions.set().rows();
-  std::vector<Cells> cells(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) family.cells(rows[i], t, cells[i]);
-  const CellOrder order(cells);
-  // Equal cells have equal keys: hashing is what takes the time.
-  std::unordered_map<std::uint64_t, std::uint64_t> keys;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint64_t place = order.place(cells[i]);
-    const auto [at, fresh] = keys.try_emplace(place);
-    if (fresh) at->second = family.key(rows[i], t);
-    table.places.push_back(place);
-    table.keys.push_back(at->second);
-  }
-  Cells own;
-  for (std::size_t q = 0; q < questions.size(); ++q) {
-    family.cells(questions.question(q), t, own);
-    table.question_places.push_back(order.place(own));
+void HashedVectors::place_by_cells(Table& table) {
+  const CellOrder order(table.cells);
+  for (const Cells& cells : table.cells) table.places.push_back(order.place(cells));
+  for (const auto& question : table.questions) {
+    table.question_places.push_back(order.place(question.cells));
   }
 }
 
@@ -166,17 +153,20 @@ Result<HashedVectors> HashedVectors::make(const VectorQuestions& questions,
   for (std::uint32_t t = 0; t < wanted.l; ++t) {
     Table table;
     std::vector<Move> moves;
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      const std::uint64_t key = family->key(questions.question(q), t, moves);
-      table.question_keys.push_back(key);
-      probe_keys(key, moves, kMostProbes, table.probes.emplace_back());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      table.keys.push_back(family->key(rows[i], t, table.cells.emplace_back(), moves));
     }
-    if (wanted.order == BucketOrder::kKeys) {
-      for (std::size_t i = 0; i < rows.size(); ++i) table.keys.push_back(family->key(rows[i], t));
+    const bool by_keys = wanted.order == BucketOrder::kKeys;
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      auto& question = table.questions.emplace_back();
+      const std::uint64_t key = family->key(questions.question(q), t, question.cells, moves);
+      probe_keys(key, moves, kMostProbes, question.keys);
+      if (by_keys) table.question_places.push_back(key);
+    }
+    if (by_keys) {
       table.places = table.keys;
-      table.question_places = table.question_keys;
     } else {
-      place_by_cells(questions, *family, t, table);
+      place_by_cells(table);
     }
     hashed.tables_.push_back(std::move(table));
   }
@@ -186,24 +176,15 @@ Result<HashedVectors> HashedVectors::make(const VectorQuestions& questions,
 void HashedVectors::multi_probe(const Table& table, std::uint32_t probes,
                                 std::span<std::uint8_t> found) const {
   const std::size_t items = table.keys.size();
-  std::unordered_map<std::uint64_t, std::vector<ItemId>> buckets;
+  ProbedTable probed;
   for (std::size_t i = 0; i < items; ++i) {
-    buckets[table.keys[i]].push_back(static_cast<ItemId>(i));
+    probed.insert(table.cells[i], table.keys[i], static_cast<ItemId>(i));
   }
-  const double usual = static_cast<double>(items) / static_cast<double>(buckets.size());
-  const auto cap =
-      static_cast<std::size_t>(std::ceil(std::min(kGamma * usual, static_cast<double>(items))));
+  std::vector<ItemId> out;
   for (std::size_t q = 0; q < questions_->size(); ++q) {
-    const auto read = [&](std::uint64_t key, std::size_t most) {
-      const auto at = buckets.find(key);
-      if (at == buckets.end()) return;
-      for (const ItemId id : std::span(at->second).first(std::min(most, at->second.size()))) {
-        found[q * items + id] = 1;
-      }
-    };
-    read(table.question_keys[q], items);
-    const std::size_t near = std::min<std::size_t>(probes, table.probes[q].size());
-    for (const std::uint64_t key : std::span(table.probes[q]).first(near)) read(key, cap);
+    out.clear();
+    probed.read(table.questions[q], probes, kGamma, out);
+    for (const ItemId id : out) found[q * items + id] = 1;
   }
 }
 

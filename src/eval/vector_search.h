@@ -17,6 +17,7 @@
 
 #include "eval/vectors.h"
 #include "index/balanced.h"
+#include "index/probed_table.h"
 #include "index/vector_family.h"
 #include "twinsift/result.h"
 
@@ -52,6 +53,8 @@ class VectorQuestions {
   // Of the middle one of all vectors, the median over the questions.
   [[nodiscard]] double usual_distance() const { return usual_distance_; }
   [[nodiscard]] bool right(std::size_t q, ItemId id) const;
+  // The N-S score of exhaustive search.
+  [[nodiscard]] double scan_score() const;
 
   // found[q * items + i] is not 0 if i is a candidate for q.
   [[nodiscard]] SearchFigures judge(std::span<const std::uint8_t> found) const;
@@ -119,12 +122,11 @@ class HashedVectors {
     std::vector<std::uint64_t> places;  // of the items, in the chosen order
     std::vector<std::uint64_t> question_places;
     std::vector<std::uint64_t> keys;  // of the items, of the family
-    std::vector<std::uint64_t> question_keys;
-    std::vector<std::vector<std::uint64_t>> probes;  // of each question
+    std::vector<Cells> cells;
+    std::vector<ProbedTable::Question> questions;
   };
   explicit HashedVectors(const VectorQuestions& questions) : questions_(&questions) {}
-  static void place_by_cells(const VectorQuestions& questions, const VectorFamily& family,
-                             std::uint32_t t, Table& table);
+  static void place_by_cells(Table& table);
   void search(const Table& table, const SearchMethod& method, std::span<std::uint8_t> found) const;
   void multi_probe(const Table& table, std::uint32_t probes, std::span<std::uint8_t> found) const;
 

@@ -77,21 +77,16 @@ class HammingFamily final : public VectorFamily {
     return key;
   }
 
-  void cells(VectorView vector, std::uint32_t table,
-             std::vector<std::int64_t>& cells) const override {
-    cells.clear();
-    for (const std::uint32_t i : coordinates_[table])
-      cells.push_back(vector[i] > theta_[i] ? 1 : 0);
-  }
-
-  std::uint64_t key(VectorView vector, std::uint32_t table,
+  std::uint64_t key(VectorView vector, std::uint32_t table, Cells& cells,
                     std::vector<Move>& moves) const override {
     const std::uint64_t home = key(vector, table);
+    cells.clear();
     moves.clear();
     for (std::uint32_t b = 0; b < parameters_.v; ++b) {
       const std::uint32_t i = coordinates_[table][b];
       const double margin = double{vector[i]} - double{theta_[i]};
       const std::uint64_t bit = std::uint64_t{1} << b;
+      cells.push_back((home & bit) != 0 ? 1 : 0);
       moves.push_back({margin * margin, b, (home & bit) != 0 ? std::uint64_t{0} - bit : bit});
     }
     return home;

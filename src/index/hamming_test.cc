@@ -37,8 +37,10 @@ TEST(HammingFamily, BitsSayWhatIsAboveTheThreshold) {
   EXPECT_EQ(median->key(std::vector<float>{2, .5F}, 0), 0b10U);
   const auto zero = family("hamming1:v=2,l=1,theta=zero", {values, 2});
   EXPECT_EQ(zero->key(std::vector<float>{.5F, -1}, 0), 0b01U);
+  Cells cells;
   std::vector<Move> moves;
-  EXPECT_EQ(zero->key(std::vector<float>{.5F, -2}, 0, moves), 0b01U);
+  EXPECT_EQ(zero->key(std::vector<float>{.5F, -2}, 0, cells, moves), 0b01U);
+  EXPECT_EQ(cells, (Cells{1, 0}));
   ASSERT_EQ(moves.size(), 2U);
   EXPECT_EQ(moves[0].cost, .25);
   EXPECT_EQ(1 + moves[0].step, 0b00U);

@@ -2,8 +2,6 @@
 #include "index/multiprobe.h"
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -35,49 +33,36 @@ MultiProbeIndex::MultiProbeIndex(Options options, std::unique_ptr<const VectorFa
 
 Status MultiProbeIndex::insert(ItemId id, VectorView vector) {
   TWINSIFT_TRY([[maybe_unused]] const auto stored, store_.insert(id, vector));
+  Cells cells;
+  std::vector<Move> moves;
   for (std::uint32_t t = 0; t < tables_.size(); ++t) {
-    std::vector<ItemId>& bucket = tables_[t][family_->key(vector, t)];
-    bucket.insert(std::ranges::lower_bound(bucket, id), id);
+    const std::uint64_t key = family_->key(vector, t, cells, moves);
+    tables_[t].insert(cells, key, id);
   }
   return ok();
 }
 
 Status MultiProbeIndex::erase(ItemId id) {
   if (!store_.holds(id)) return Error{ErrorCode::kNotFound, fmt::format("there is no id {}", id)};
+  Cells cells;
+  std::vector<Move> moves;
   for (std::uint32_t t = 0; t < tables_.size(); ++t) {
-    const auto at = tables_[t].find(family_->key(store_[id], t));
-    assert(at != tables_[t].end());
-    at->second.erase(std::ranges::lower_bound(at->second, id));
-    if (at->second.empty()) tables_[t].erase(at);
+    const std::uint64_t key = family_->key(store_[id], t, cells, moves);
+    tables_[t].erase(cells, key, id);
   }
   store_.erase(id);
   return ok();
 }
 
-std::size_t MultiProbeIndex::cap(const Table& table) const {
-  const auto items = static_cast<double>(size());
-  return static_cast<std::size_t>(
-      std::ceil(std::min(options_.gamma * items / static_cast<double>(table.size()), items)));
-}
-
 Status MultiProbeIndex::candidates(VectorView vector, std::vector<ItemId>& out) const {
   out.clear();
   TWINSIFT_TRY([[maybe_unused]] const auto checked, store_.check(vector));
-  if (size() == 0) return ok();
+  ProbedTable::Question question;
   std::vector<Move> moves;
-  std::vector<std::uint64_t> keys;
-  const auto read = [&](const Table& table, std::uint64_t key, std::size_t most) {
-    const auto at = table.find(key);
-    if (at == table.end()) return;
-    const auto count = static_cast<std::ptrdiff_t>(std::min(most, at->second.size()));
-    out.insert(out.end(), at->second.begin(), at->second.begin() + count);
-  };
   for (std::uint32_t t = 0; t < tables_.size(); ++t) {
-    const std::uint64_t home = family_->key(vector, t, moves);
-    read(tables_[t], home, SIZE_MAX);
-    if (options_.probes == 0) continue;
-    probe_keys(home, moves, options_.probes, keys);
-    for (const std::uint64_t key : keys) read(tables_[t], key, cap(tables_[t]));
+    const std::uint64_t home = family_->key(vector, t, question.cells, moves);
+    probe_keys(home, moves, options_.probes, question.keys);
+    tables_[t].read(question, options_.probes, options_.gamma, out);
   }
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -108,7 +93,7 @@ Result<std::unique_ptr<VectorIndex>> make_multiprobe(std::string_view text,
   TWINSIFT_TRY(const auto probes, spec.number("probes", 4, 0, kMaxProbes));
   TWINSIFT_TRY(const double gamma, spec.real("gamma", 16));
   MultiProbeIndex::Options options{.probes = static_cast<std::uint32_t>(probes), .gamma = gamma};
-  options.spec = fmt::format("multiprobe1:family={},probes={},gamma={},{}",
+  options.spec = fmt::format("multiprobe2:family={},probes={},gamma={},{}",
                              spec.text("family", "hamming"), probes, gamma, family->parameters());
   return filled(
       std::make_unique<MultiProbeIndex>(std::move(options), std::move(family), training.dimension),

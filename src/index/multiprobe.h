@@ -3,7 +3,8 @@
 //
 // In each of L tables a question reads its own bucket, all of it, and then the `probes` buckets
 // whose keys are nearest to its own: the bits of the lowest margin flipped, the closest borders of
-// cells crossed.  Of those neighbours it reads at most
+// cells crossed.  Where all of them are empty it reads the occupied one that begins as its own does
+// for the longest (index/probed_table.h).  Of those neighbours it reads at most
 //     cap = ceil(gamma n / buckets of the table)
 // ids, the smallest ones.  What is beyond the cap stays recorded with its bucket: it is displaced
 // by nothing, and a question that has its home there finds it.  So the answers contain those of
@@ -13,7 +14,8 @@
 //
 // Papers:  [LV07] Lv, Josephson, Wang, Charikar, Li, "Multi-Probe LSH", VLDB 2007. [HU18]
 //          load-balanced LSH: the cap; index/balanced.h has it as in the paper.
-// Differs: [LV07] has no cap; [HU18] moves what is beyond it to other buckets and cannot
+// Differs: [LV07] has no cap and leaves empty buckets at that; [HU18] moves what is beyond it to
+// other buckets and cannot
 //          change.
 // Cost:    a question hashes once and looks at L (1 + probes) buckets.  A change writes to L
 //          buckets, in time proportional to their length if its id is not the largest there.
@@ -21,9 +23,9 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "index/probed_table.h"
 #include "index/vector_family.h"
 #include "index/vector_store.h"
 
@@ -49,20 +51,17 @@ class MultiProbeIndex final : public VectorIndex {
   [[nodiscard]] VectorView row(ItemId id) const override { return store_[id]; }
 
  private:
-  using Table = std::unordered_map<std::uint64_t, std::vector<ItemId>>;  // ids ascending
-  [[nodiscard]] std::size_t cap(const Table& table) const;
-
   Options options_;
   std::unique_ptr<const VectorFamily> family_;
   VectorStore store_;
-  std::vector<Table> tables_;
+  std::vector<ProbedTable> tables_;
 };
 
 // "hamming1:v=16,l=10,theta=median,seed=0" and "pstable1:v=8,l=20,r=4,seed=0": basic LSH.
 Result<std::unique_ptr<VectorIndex>> make_basic_lsh(std::string_view spec,
                                                     const VectorRows& training,
                                                     const VectorRows& items);
-// "multiprobe1:family=hamming,probes=4,gamma=16,v=16,l=10,theta=median,seed=0", or with
+// "multiprobe2:family=hamming,probes=4,gamma=16,v=16,l=10,theta=median,seed=0", or with
 // family=pstable and its keys.
 Result<std::unique_ptr<VectorIndex>> make_multiprobe(std::string_view spec,
                                                      const VectorRows& training,

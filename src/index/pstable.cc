@@ -63,24 +63,17 @@ class PstableFamily final : public VectorFamily {
     return key;
   }
 
-  void cells(VectorView vector, std::uint32_t table,
-             std::vector<std::int64_t>& cells) const override {
-    cells.clear();
-    for (std::uint32_t i = 0; i < parameters_.v; ++i) {
-      const double cell = std::floor(project(table * parameters_.v + i, vector));
-      cells.push_back(static_cast<std::int64_t>(number_of(cell)));
-    }
-  }
-
-  std::uint64_t key(VectorView vector, std::uint32_t table,
+  std::uint64_t key(VectorView vector, std::uint32_t table, Cells& cells,
                     std::vector<Move>& moves) const override {
     std::uint64_t key = 0;
+    cells.clear();
     moves.clear();
     for (std::uint32_t i = 0; i < parameters_.v; ++i) {
       const std::uint32_t f = table * parameters_.v + i;
       const double place = project(f, vector);
       const double cell = std::floor(place);
       const double below = place - cell;  // to the lower border, in cells
+      cells.push_back(static_cast<std::int64_t>(number_of(cell)));
       key += number_of(cell) * factors_[f];
       moves.push_back({below * below, i, std::uint64_t{0} - factors_[f]});
       moves.push_back({(1 - below) * (1 - below), i, factors_[f]});

@@ -72,8 +72,9 @@ TEST(Pstable, VectorsAreFoundAsPromised) {
 
 TEST(Pstable, MovesLeadToTheNeighbouringCells) {
   const auto one = family("pstable1:v=1,l=1,r=2,seed=1", 1);
+  Cells cells;
   std::vector<Move> moves;
-  const std::uint64_t home = one->key(std::vector<float>{0}, 0, moves);
+  const std::uint64_t home = one->key(std::vector<float>{0}, 0, cells, moves);
   ASSERT_EQ(moves.size(), 2U);
   EXPECT_EQ(home, one->key(std::vector<float>{0}, 0));
   EXPECT_NEAR(std::sqrt(moves[0].cost) + std::sqrt(moves[1].cost), 1, 1e-12);

@@ -20,6 +20,9 @@ struct Move {
   std::uint64_t step;        // to add to the key
 };
 
+// What a key is made of: V whole numbers, in the order of the functions.
+using Cells = std::vector<std::int64_t>;
+
 // L functions from vectors to keys of 64 bits.  Immutable: any number of threads may share one.
 class VectorFamily {
  public:
@@ -31,11 +34,9 @@ class VectorFamily {
 
   // All require: table < tables(), and a vector of the family's dimension, all finite.
   [[nodiscard]] virtual std::uint64_t key(VectorView vector, std::uint32_t table) const = 0;
-  // What the key is made of: replaces `cells` by V whole numbers, in the order of the functions.
-  virtual void cells(VectorView vector, std::uint32_t table,
-                     std::vector<std::int64_t>& cells) const = 0;
-  // The same key; replaces `moves` by all steps of one coordinate, in any order.
-  virtual std::uint64_t key(VectorView vector, std::uint32_t table,
+  // The same key; replaces `cells` by what it is made of, and `moves` by all steps of one
+  // coordinate, in any order.
+  virtual std::uint64_t key(VectorView vector, std::uint32_t table, Cells& cells,
                             std::vector<Move>& moves) const = 0;
 };
 

@@ -66,7 +66,7 @@ class VectorIndex {
   [[nodiscard]] virtual VectorView row(ItemId id) const = 0;  // Requires: the id is there.
 };
 
-// "hamming1:...", "pstable1:...", "balanced1:...", "multiprobe1:...": see docs/algorithms.  What
+// "hamming1:...", "pstable1:...", "balanced1:...", "multiprobe2:...": see docs/algorithms.  What
 // depends on the data is learned from `training`; `items` get the ids 0, 1, ...
 // kInvalidArgument if either is not valid, or they have different dimensions.
 Result<std::unique_ptr<VectorIndex>> make_vector_index(std::string_view spec,

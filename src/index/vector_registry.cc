@@ -20,7 +20,7 @@ constexpr Entry kVectorIndexes[] = {
     {"hamming1", make_basic_lsh},
     {"pstable1", make_basic_lsh},
     {"balanced1", make_balanced},
-    {"multiprobe1", make_multiprobe},
+    {"multiprobe2", make_multiprobe},
 };
 
 }  // namespace
@@ -49,7 +49,7 @@ Result<std::unique_ptr<VectorIndex>> make_vector_index(std::string_view spec,
     if (entry.name == index_name(spec)) return entry.make(spec, training, items);
   }
   return Error{ErrorCode::kInvalidArgument,
-               fmt::format("\"{}\" is not an index of vectors: try multiprobe1:v=16,l=10", spec)};
+               fmt::format("\"{}\" is not an index of vectors: try multiprobe2:v=16,l=10", spec)};
 }
 
 }  // namespace twinsift

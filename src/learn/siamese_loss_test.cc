@@ -28,13 +28,15 @@ const Code kA = {.9, -.8, .5, -.2};
 const Code kB = {.7, -.9, .1, .4};
 
 TEST(SiameseLoss, ContrastiveLossOfThePaperHasItsGoldenValues) {
-  EXPECT_NEAR(contrastive(kA, kB, true, {.paper = true}), .07125, 1e-12);
-  EXPECT_NEAR(contrastive(kA, kB, false, {.paper = true, .margin = 1}), .24625, 1e-12);
-  EXPECT_NEAR(contrastive(kA, kB, false, {.paper = true, .margin = 2}), 1.42125, 1e-12);
+  EXPECT_NEAR(contrastive(kA, kB, true, {.kind = SiameseLoss::kPaper}), .07125, 1e-12);
+  EXPECT_NEAR(contrastive(kA, kB, false, {.kind = SiameseLoss::kPaper, .margin = 1}), .24625,
+              1e-12);
+  EXPECT_NEAR(contrastive(kA, kB, false, {.kind = SiameseLoss::kPaper, .margin = 2}), 1.42125,
+              1e-12);
 }
 
 TEST(SiameseLoss, BinaryLossOfThePaperHasItsGoldenValuesAndDoesNotSeeLength) {
-  const SiameseLossOptions paper{.paper = true};
+  const SiameseLossOptions paper{.kind = SiameseLoss::kPaper};
   EXPECT_NEAR(binary({.01, -.01, .01, .01}, paper), -1, 1e-9);
   EXPECT_NEAR(binary({1, .2, 1, .2}, paper), -.832050, 1e-6);
   EXPECT_NEAR(binary({1, 0, 0, 0}, paper), -.5, 1e-9);
@@ -57,14 +59,14 @@ TEST(SiameseLoss, VectorMarginIsSatisfiedByAShareOfTheBits) {
     for (const Code& b : strangers) {
       if (&a == &b) continue;
       EXPECT_EQ(contrastive(a, b, false, {.rho = 1}), 0);
-      EXPECT_GT(contrastive(a, b, false, {.paper = true}), 0);
+      EXPECT_GT(contrastive(a, b, false, {.kind = SiameseLoss::kPaper}), 0);
     }
   }
 }
 
 TEST(SiameseLoss, EqualDuplicatesCostNothingAndOrderDoesNotMatter) {
-  for (const bool paper : {false, true}) {
-    const SiameseLossOptions how{.paper = paper};
+  for (const SiameseLoss kind : {SiameseLoss::kVector, SiameseLoss::kPaper}) {
+    const SiameseLossOptions how{.kind = kind};
     EXPECT_EQ(contrastive(kA, kA, true, how), 0);
     for (const bool duplicates : {false, true}) {
       EXPECT_DOUBLE_EQ(contrastive(kA, kB, duplicates, how), contrastive(kB, kA, duplicates, how));
@@ -99,11 +101,12 @@ TEST(SiameseLoss, GradientOfABatchIsThatOfFiniteDifferences) {
   Rng rng(3);
   constexpr std::size_t kBits = 6;
   const std::vector<std::uint32_t> labels = {0, 0, 1, 2, 1, 0};
-  for (const bool paper : {false, true}) {
+  for (const SiameseLoss kind :
+       {SiameseLoss::kVector, SiameseLoss::kPaper, SiameseLoss::kSoftmax}) {
     for (int round = 0; round < 20; ++round) {
       Code codes(labels.size() * kBits);
       for (double& value : codes) value = 1.8 * rng.uniform() - .9;
-      const SiameseLossOptions how{.paper = paper, .margin = 1.7, .push = .3};
+      const SiameseLossOptions how{.kind = kind, .margin = 1.7, .push = .3};
       EXPECT_LE(gradient_error(codes,
                                [&](const Code& x, Code& gradient) {
                                  return siamese_loss<double>(x, kBits, labels, how, gradient);
@@ -111,6 +114,20 @@ TEST(SiameseLoss, GradientOfABatchIsThatOfFiniteDifferences) {
                 1e-5);
     }
   }
+}
+
+TEST(SiameseLoss, SoftmaxIsHowSureEachIsOfItsDuplicate) {
+  const SiameseLossOptions how{.kind = SiameseLoss::kSoftmax, .temperature = .5, .push = 0};
+  const std::vector<std::uint32_t> labels = {0, 0, 1, 2};
+  Code unused;
+  // The two duplicates are equal, one other is opposite and one is across: 1, -1 and 0 are the
+  // cosines.
+  const Code codes = {1, 1, 1, 1, -1, -1, 1, -1};
+  const double sure = std::exp(2.0) / (std::exp(2.0) + std::exp(-2.0) + 1);
+  EXPECT_NEAR(siamese_loss<double>(codes, 2, labels, how, unused), -std::log(sure), 1e-12);
+  // Nobody has a duplicate: there is nothing to lose, and no gradient.
+  EXPECT_EQ(siamese_loss<double>(codes, 2, std::vector<std::uint32_t>{0, 1, 2, 3}, how, unused), 0);
+  EXPECT_EQ(std::ranges::count(unused, 0.0), 8);
 }
 
 TEST(ClassLoss, GradientIsThatOfFiniteDifferences) {

@@ -83,7 +83,7 @@ TEST(Siamese, LearnsCodesThatTellClassesApart) {
   const auto set = stripes_set();
   for (const bool paper : {false, true}) {
     SiameseOptions options = tiny_options();
-    options.loss.paper = paper;
+    options.loss.kind = paper ? SiameseLoss::kPaper : SiameseLoss::kVector;
     SiameseTrainer trainer(options, *set);
     const auto before = distances(trainer.model());
     run(trainer);
@@ -101,7 +101,7 @@ TEST(Siamese, PushMakesCodesBinary) {
   const auto set = stripes_set();
   const auto binary = [&](bool paper, double push) {
     SiameseOptions options = tiny_options();
-    options.loss.paper = paper;
+    options.loss.kind = paper ? SiameseLoss::kPaper : SiameseLoss::kVector;
     options.loss.push = push;
     SiameseTrainer trainer(options, *set);
     run(trainer);

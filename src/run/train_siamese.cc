@@ -12,7 +12,6 @@
 
 #include "base/cancel.h"
 #include "base/file.h"
-#include "feature/square.h"
 #include "feature/thumbnail.h"
 #include "ingest/file_system.h"
 #include "report/plot.h"
@@ -47,31 +46,11 @@ Result<Material> photos_and_copies(const std::vector<std::string>& folders,
 Result<Material> labelled_pictures(const std::vector<std::string>& folders,
                                    const TrainOptions& options, const SiameseTask& task) {
   const HashNetShape& shape = task.training.shape;
-  struct Square {
-    std::string path;
-    std::vector<std::uint8_t> pixels;
-  };
-  std::vector<Square> squares;  // by number: no pixels where there is no picture
-  const PictureRequest request{.min_side = static_cast<std::uint32_t>(shape.side),
-                               .grey = shape.colours == 1};
-  TWINSIFT_TRY(
-      const TrainingPictures seen,
-      for_each_picture(
-          folders, options, request, [&](std::uint64_t files) { squares.resize(files); },
-          [&](const TrainingPicture& one) {
-            squares[one.number] = {
-                .path = one.path,
-                .pixels = square_of(
-                    {.bytes = {reinterpret_cast<const std::uint8_t*>(one.picture.bytes.data()),
-                               one.picture.bytes.size()},
-                     .width = one.picture.columns,
-                     .height = one.picture.rows,
-                     .channels = one.picture.channels},
-                    shape.side)};
-          }));
-  std::erase_if(squares, [](const Square& square) { return square.pixels.empty(); });
+  TWINSIFT_TRY(SquarePictures found,
+               read_square_pictures(folders, options, shape.side, shape.colours));
+  auto& squares = found.pictures;
   std::vector<std::string> paths;
-  for (const Square& square : squares) paths.push_back(square.path);
+  for (const SquarePicture& square : squares) paths.push_back(square.path);
   TWINSIFT_TRY(const PictureLabels labels, task.labels == "by-folder"
                                                ? labels_by_folder(paths, folders)
                                                : labels_by_file(paths, task.labels));
@@ -89,7 +68,7 @@ Result<Material> labelled_pictures(const std::vector<std::string>& folders,
                     numbers.size(), labels.count));
   }
   Material material{.set = make_labelled_set(shape, std::move(pixels), numbers, task.batches),
-                    .seen = seen};
+                    .seen = found.seen};
   material.seen.pictures = numbers.size();
   return material;
 }

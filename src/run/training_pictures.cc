@@ -7,6 +7,7 @@
 
 #include "base/cancel.h"
 #include "base/parallel.h"
+#include "feature/square.h"
 #include "ingest/file_system.h"
 #include "ingest/reader.h"
 #include "ingest/walk.h"
@@ -62,6 +63,31 @@ Result<TrainingPictures> for_each_picture(
   });
   if (callbacks.stop.stop_requested()) return cancelled_error();
   return seen;
+}
+
+Result<SquarePictures> read_square_pictures(const std::vector<std::string>& folders,
+                                            const TrainOptions& options, std::size_t side,
+                                            std::size_t colours) {
+  SquarePictures squares;
+  auto& pictures = squares.pictures;  // by number at first: no pixels where there is no picture
+  const PictureRequest request{.min_side = static_cast<std::uint32_t>(side), .grey = colours == 1};
+  TWINSIFT_TRY(
+      squares.seen,
+      for_each_picture(
+          folders, options, request, [&](std::uint64_t files) { pictures.resize(files); },
+          [&](const TrainingPicture& one) {
+            pictures[one.number] = {
+                .path = one.path,
+                .pixels = square_of(
+                    {.bytes = {reinterpret_cast<const std::uint8_t*>(one.picture.bytes.data()),
+                               one.picture.bytes.size()},
+                     .width = one.picture.columns,
+                     .height = one.picture.rows,
+                     .channels = one.picture.channels},
+                    side)};
+          }));
+  std::erase_if(pictures, [](const SquarePicture& one) { return one.pixels.empty(); });
+  return squares;
 }
 
 GreyImage grey_image(const Picture& picture) {

@@ -45,6 +45,19 @@ struct GreyPictures {
 Result<GreyPictures> read_grey_pictures(const std::vector<std::string>& folders,
                                         const TrainOptions& options);
 
+// All of them as squares, in grey or in colour.
+struct SquarePicture {
+  std::string path;
+  std::vector<std::uint8_t> pixels;  // side * side * colours
+};
+struct SquarePictures {
+  std::vector<SquarePicture> pictures;
+  TrainingPictures seen;
+};
+Result<SquarePictures> read_square_pictures(const std::vector<std::string>& folders,
+                                            const TrainOptions& options, std::size_t side,
+                                            std::size_t colours);
+
 // Of a picture that was asked for in grey.
 GreyImage grey_image(const Picture& picture);
 
