@@ -17,10 +17,10 @@
 namespace twinsift {
 
 struct EvalOptions {
-  bool quick = false;      // small sizes, under two minutes in all
-  std::string corpus;      // JSON Lines with "text"; empty: documents are generated
-  std::string images;      // a folder of pictures; empty: what depends on them is generated
-  std::string vectors;     // a file of vectors, .fvecs or lines of numbers, instead of pictures
+  bool quick = false;   // small sizes, under two minutes in all
+  std::string corpus;   // JSON Lines with "text"; empty: documents are generated
+  std::string images;   // a folder of pictures; empty: what depends on them is generated
+  std::string vectors;  // a file of vectors, .fvecs or lines of numbers, instead of pictures
   // Of paper 001: networks that were trained (`train siamese`), one for each length of codes, and
   // that which they began with; pictures in folders of classes, those stored and those asked.
   std::vector<std::string> models{};

@@ -48,7 +48,8 @@ Result<std::vector<EvalClaim>> eval_paper(std::string_view paper, const std::str
   if (paper != "001" && paper != "004" && !options.part.empty()) {
     return Error{
         ErrorCode::kInvalidArgument,
-        fmt::format("only papers 001 and 004 are measured in parts: leave out --part for {}", paper)};
+        fmt::format("only papers 001 and 004 are measured in parts: leave out --part for {}",
+                    paper)};
   }
   if (paper != "004" && !options.recordings.empty()) {
     return Error{ErrorCode::kInvalidArgument,
