@@ -90,10 +90,7 @@ EvalSection equal_candidates(std::span<const Trial> trials) {
   section.claim.holds = all_behind == 0 && !section.table.rows.empty();
   section.claim.verdict = fmt::format(
       "Each point of load-balanced LSH is compared with the curve of multi-probe of the same seed, "
-      "family and L over V and {} numbers of probes, straight lines between.{} Where it is behind, "
-      "look at basic LSH with the next bucket in the figures: the next bucket that is occupied "
-      "shares the most leading numbers with one's own and is never empty, while in sparse tables "
-      "(large V) buckets that multi-probe asks for may be.",
+      "family and L over V and {} numbers of probes, straight lines between.{}",
       kProbes.size(), told);
   return section;
 }

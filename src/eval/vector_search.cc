@@ -159,9 +159,9 @@ Result<HashedVectors> HashedVectors::make(const VectorQuestions& questions,
     const bool by_keys = wanted.order == BucketOrder::kKeys;
     for (std::size_t q = 0; q < questions.size(); ++q) {
       auto& question = table.questions.emplace_back();
-      const std::uint64_t key = family->key(questions.question(q), t, question.cells, moves);
-      probe_keys(key, moves, kMostProbes, question.keys);
-      if (by_keys) table.question_places.push_back(key);
+      question.key = family->key(questions.question(q), t, question.cells, moves);
+      probe_keys(question.key, moves, kMostProbes, question.keys);
+      if (by_keys) table.question_places.push_back(question.key);
     }
     if (by_keys) {
       table.places = table.keys;

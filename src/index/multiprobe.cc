@@ -60,8 +60,8 @@ Status MultiProbeIndex::candidates(VectorView vector, std::vector<ItemId>& out) 
   ProbedTable::Question question;
   std::vector<Move> moves;
   for (std::uint32_t t = 0; t < tables_.size(); ++t) {
-    const std::uint64_t home = family_->key(vector, t, question.cells, moves);
-    probe_keys(home, moves, options_.probes, question.keys);
+    question.key = family_->key(vector, t, question.cells, moves);
+    probe_keys(question.key, moves, options_.probes, question.keys);
     tables_[t].read(question, options_.probes, options_.gamma, out);
   }
   std::ranges::sort(out);

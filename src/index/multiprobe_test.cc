@@ -77,7 +77,8 @@ TEST(ProbedTable, ReadsTheBucketsOfTheKeysOrTheNearestOccupiedOne) {
       const Cells cells = random_cells();
       if (model.emplace(cells, id).second) table.insert(cells, key_of(cells), id);
     }
-    ProbedTable::Question question{.cells = random_cells(), .keys = {}};
+    ProbedTable::Question question{.cells = random_cells(), .key = 0, .keys = {}};
+    question.key = key_of(question.cells);
     std::set<Cells> named;
     for (std::uint32_t i = 0; i < 5; ++i) {
       const Cells cells = random_cells();

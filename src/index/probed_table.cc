@@ -54,19 +54,34 @@ std::size_t ProbedTable::cap(double gamma) const {
       std::ceil(std::min(gamma * items / static_cast<double>(buckets_.size()), items)));
 }
 
+auto ProbedTable::neighbour(const Cells& cells, Buckets::const_iterator home) const
+    -> Buckets::const_iterator {
+  const auto above = home == buckets_.end() ? buckets_.lower_bound(cells) : std::next(home);
+  const auto from = home == buckets_.end() ? above : home;  // what is before it is below
+  if (from == buckets_.begin()) return above;
+  const auto below = std::prev(from);
+  if (above == buckets_.end()) return below;
+  return nearer(likeness_of(cells, below->first), likeness_of(cells, above->first)) ? below : above;
+}
+
 void ProbedTable::read(const Question& question, std::uint32_t probes, double gamma,
                        std::vector<ItemId>& out) const {
-  if (buckets_.empty()) return;
-  const auto above = buckets_.lower_bound(question.cells);
-  const bool home = above != buckets_.end() && above->first == question.cells;
-  if (home) out.insert(out.end(), above->second.begin(), above->second.end());
+  const auto at_home = by_key_.find(question.key);
+  auto home = at_home == by_key_.end() ? buckets_.end() : at_home->second;
+  if (home != buckets_.end() && home->first != question.cells) {
+    home = buckets_.find(question.cells);  // equal keys of different cells
+  }
+  if (home != buckets_.end()) {
+    out.insert(out.end(), home->second.begin(), home->second.end());
+  }
+  const std::size_t keys = std::min<std::size_t>(probes, question.keys.size());
+  if (keys == 0 || buckets_.empty()) return;
   const std::size_t most = cap(gamma);
   const auto take = [&](const std::vector<ItemId>& ids) {
     const auto count = static_cast<std::ptrdiff_t>(std::min(most, ids.size()));
     out.insert(out.end(), ids.begin(), ids.begin() + count);
   };
-  const std::size_t keys = std::min<std::size_t>(probes, question.keys.size());
-  bool met = keys == 0;
+  bool met = false;
   for (const std::uint64_t key : std::span(question.keys).first(keys)) {
     const auto at = by_key_.find(key);
     if (at == by_key_.end()) continue;
@@ -74,16 +89,8 @@ void ProbedTable::read(const Question& question, std::uint32_t probes, double ga
     met = true;
   }
   if (met) return;
-  const auto next = home ? std::next(above) : above;
-  if (next == buckets_.end()) {
-    if (above != buckets_.begin()) take(std::prev(above)->second);
-  } else if (above == buckets_.begin() ||
-             !nearer(likeness_of(question.cells, std::prev(above)->first),
-                     likeness_of(question.cells, next->first))) {
-    take(next->second);
-  } else {
-    take(std::prev(above)->second);
-  }
+  const auto other = neighbour(question.cells, home);
+  if (other != buckets_.end()) take(other->second);
 }
 
 }  // namespace twinsift

@@ -27,6 +27,7 @@ class ProbedTable {
  public:
   struct Question {
     Cells cells;
+    std::uint64_t key = 0;            // its own
     std::vector<std::uint64_t> keys;  // nearest first, without its own
   };
 
@@ -42,6 +43,9 @@ class ProbedTable {
  private:
   using Buckets = std::map<Cells, std::vector<ItemId>>;  // ids ascending
   [[nodiscard]] std::size_t cap(double gamma) const;
+  // The occupied bucket next to a question's own, which is `home` or not there (the end).
+  [[nodiscard]] Buckets::const_iterator neighbour(const Cells& cells,
+                                                  Buckets::const_iterator home) const;
 
   Buckets buckets_;
   std::unordered_map<std::uint64_t, Buckets::const_iterator> by_key_;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "media/image_media.h"
 
-#include <fmt/format.h>
-
+#include "feature/picture_features.h"
 #include "feature/siamese_print.h"
 #include "media/preview.h"
 
@@ -39,10 +38,7 @@ Result<std::unique_ptr<MediaType>> make_image_media(std::string_view features) {
     return make_siamese_media(std::move(model));
   }
   if (const auto words = parse_word_bag(features)) return make_words_media(*words);
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words, "
-                           "words:tfidf or siamese:FILE",
-                           features)};
+  return unknown_picture_features(features);
 }
 
 }  // namespace twinsift

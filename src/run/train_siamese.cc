@@ -99,6 +99,7 @@ using Clock = std::chrono::steady_clock;
 Result<std::uint64_t> train(SiameseTrainer& trainer, const TrainOptions& options,
                             const SiameseTask& task) {
   std::uint64_t unwritten = 0;
+  std::string told;  // of the last epoch
   auto last = Clock::now();
   while (!trainer.finished()) {
     const bool stopped = options.callbacks.stop.stop_requested();
@@ -113,11 +114,16 @@ Result<std::uint64_t> train(SiameseTrainer& trainer, const TrainOptions& options
     }
     if (stopped) return cancelled_error();
     TWINSIFT_TRY([[maybe_unused]] auto done, trainer.step());
+    if (!trainer.points().empty()) {
+      const TrainingPoint& point = trainer.points().back();
+      told = fmt::format("epoch {}: loss {:.3f}, kept apart {:.3f}, nearest is a duplicate {:.3f}",
+                         point.epoch, point.loss, point.apart_loss, point.apart_right);
+    }
     if (options.callbacks.progress) {
       options.callbacks.progress({.stage = "steps",
                                   .items = trainer.done(),
                                   .total_items = trainer.steps(),
-                                  .current = {}});
+                                  .current = told});
     }
   }
   return unwritten;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/picture_detector.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
+#include "base/bit_code.h"
+#include "feature/picture_features.h"
 #include "feature/siamese_print.h"
 #include "feature/word_bag.h"
 #include "verify/pdq_similarity.h"
@@ -16,6 +18,25 @@ Result<WholeMatch> PictureDetector::compare(SetView a, SetView b) const {
   return compare(a, b, look_b.codes);
 }
 
+Result<WholeMatch> PictureDetector::compare_codes(
+    SetView a, SetView b, const OrientedCodes& codes_b,
+    const std::function<double(std::uint32_t bits)>& score_of) const {
+  constexpr std::array<std::uint64_t, 2> kUnknown{};
+  TWINSIFT_TRY(const PictureLook look_a, look(a));
+  TWINSIFT_TRY(const PictureLook look_b, look(b));
+  WholeMatch match;
+  match.same_pixels = look_a.pixels == look_b.pixels && look_a.pixels != kUnknown;
+  if (look_a.plain || look_b.plain) {
+    match.score = match.same_pixels ? 1 : 0;
+    return match;
+  }
+  for (const auto& code : codes_b) {
+    match.bits = std::min(match.bits, hamming_distance(look_a.codes[0], code));
+  }
+  match.score = score_of(match.bits);
+  return match;
+}
+
 Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features) {
   if (features == "gist") return make_picture_similarity();
   if (features == "pdq") return make_pdq_similarity();
@@ -24,10 +45,7 @@ Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view 
     return make_siamese_similarity(model.calibration());
   }
   if (parse_word_bag(features)) return std::unique_ptr<PictureDetector>();
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("pictures cannot be compared by \"{}\": try gist, pdq, words, "
-                           "words:tfidf or siamese:FILE",
-                           features)};
+  return unknown_picture_features(features);
 }
 
 Evidence evidence_of(WholeMatch match) {

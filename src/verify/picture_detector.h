@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -57,6 +58,12 @@ class PictureDetector {
                                                 const Placement& /*placement*/) const {
     return Borders{};
   }
+
+ protected:
+  // compare() of detectors that have nothing but codes: a score for the bits that differ.
+  [[nodiscard]] Result<WholeMatch> compare_codes(
+      SetView a, SetView b, const OrientedCodes& codes_b,
+      const std::function<double(std::uint32_t bits)>& score_of) const;
 };
 
 // "gist" (verify/picture_similarity.h) or "pdq" (verify/pdq_similarity.h).  Null for "words" and

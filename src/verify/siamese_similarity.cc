@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/siamese_similarity.h"
 
-#include <algorithm>
-
-#include "base/bit_code.h"
 #include "feature/siamese_print.h"
 
 namespace twinsift {
@@ -30,20 +27,7 @@ class SiameseSimilarity final : public PictureDetector {
 
   [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b,
                                            const OrientedCodes& codes_b) const override {
-    constexpr std::array<std::uint64_t, 2> kUnknown{};
-    TWINSIFT_TRY(const PictureLook look_a, look(a));
-    TWINSIFT_TRY(const PictureLook look_b, look(b));
-    WholeMatch match;
-    match.same_pixels = look_a.pixels == look_b.pixels && look_a.pixels != kUnknown;
-    if (look_a.plain || look_b.plain) {
-      match.score = match.same_pixels ? 1 : 0;
-      return match;
-    }
-    for (const auto& code : codes_b) {
-      match.bits = std::min(match.bits, hamming_distance(look_a.codes[0], code));
-    }
-    match.score = score_of(match.bits);
-    return match;
+    return compare_codes(a, b, codes_b, [this](std::uint32_t bits) { return score_of(bits); });
   }
 
  private:
