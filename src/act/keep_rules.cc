@@ -51,6 +51,20 @@ std::vector<double> greatest(const std::vector<const KeepCandidate*>& running, V
   return scores;
 }
 
+// Bit rates of different codecs say nothing about who is better: Opus needs half of what MP3 does.
+bool has_one_codec(const std::vector<const KeepCandidate*>& running) {
+  for (const char* fact : {"video_codec", "audio_codec"}) {
+    const auto codec = [&](const KeepCandidate* candidate) {
+      const std::string* text = find_fact(candidate->facts, fact);
+      return text == nullptr ? std::string() : *text;
+    };
+    const std::string first = codec(running.front());
+    const auto other = [&](const KeepCandidate* candidate) { return codec(candidate) != first; };
+    if (std::ranges::any_of(running, other)) return false;
+  }
+  return true;
+}
+
 std::string home_folder() {
   if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') return home;
   const passwd* user = ::getpwuid(::getuid());
@@ -189,8 +203,10 @@ Result<KeepRules::Rule> KeepRules::make_rule(const std::string& word) {
   }
   const auto known = std::ranges::find(keep_words(), word, &KeepWord::name);
   if (known == keep_words().end()) return wrong(word, "unknown; choose from " + known_words());
-  return Rule{word, [judge = known->judge](const Running& running) -> Result<Scores> {
+  const bool by_codec = word == "bitrate";
+  return Rule{word, [judge = known->judge, by_codec](const Running& running) -> Result<Scores> {
                 Scores scores;
+                if (by_codec && !has_one_codec(running)) return scores;
                 for (const KeepCandidate* candidate : running) {
                   const auto score = judge(*candidate);
                   if (!score) return Scores{};

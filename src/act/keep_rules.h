@@ -13,7 +13,8 @@
 //   original            files that have the name a camera gave them
 //   lossless            fact lossless = yes
 //   resolution          most pixels: facts width, height, without the fact border
-//   bitrate duration quality subtitles    the highest value of that fact
+//   bitrate             the highest bit rate, if all have the same codecs
+//   duration quality subtitles    the highest value of that fact
 //   metadata, tags      most facts that describe: title, artist, date, camera, gps, ...
 //   size-max size-min   by bytes
 //   oldest newest       by the time of the last change

@@ -85,7 +85,10 @@ TEST(KeepRules, WordsThatNeedFactsReadThem) {
   };
   EXPECT_EQ(best("bitrate", "bitrate", "128", "320"), "/b");
   EXPECT_EQ(best("bitrate", "bitrate", "99 kb/s", "100 kb/s"), "/b");  // numbers, not texts
+  EXPECT_EQ(best("bitrate", "bit_rate", "99 kbit/s", "100 kbit/s"), "/b");
   EXPECT_EQ(best("duration", "duration", "12.5", "100.25"), "/b");
+  EXPECT_EQ(best("duration", "duration", "9:59", "1:00:00"), "/b");
+  EXPECT_EQ(best("duration", "duration", "3:05", "3:50"), "/b");
   EXPECT_EQ(best("quality", "quality", "75", "92"), "/b");
   EXPECT_EQ(best("subtitles", "subtitles", "0", "2"), "/b");
   EXPECT_EQ(best("lossless", "lossless", "no", "yes"), "/b");
@@ -111,6 +114,9 @@ TEST(KeepRules, TheBorderOfAPictureDoesNotCount) {
 }
 
 TEST(KeepRules, ARuleThatLacksAFactDoesNotDecide) {
+  const Candidates codecs = {with("/a", {{"bit_rate", "64 kbit/s"}, {"audio_codec", "opus"}}),
+                             with("/b", {{"bit_rate", "96 kbit/s"}, {"audio_codec", "mp3"}})};
+  EXPECT_EQ(keep("bitrate", codecs), (Kept{"/a", "path"}));
   const Candidates half = {with("/b", {{"bitrate", "320"}}), at("/a")};
   EXPECT_EQ(keep("bitrate", half), (Kept{"/a", "path"}));
   EXPECT_EQ(keep("bitrate, first", half), (Kept{"/b", "first"}));

@@ -26,6 +26,28 @@ std::optional<double> number_of(const KeepCandidate& candidate, std::string_view
   return value;
 }
 
+// In bits a second or any other unit; recordings say it as "192 kbit/s".
+std::optional<double> bit_rate(const KeepCandidate& candidate) {
+  const auto rate = number_of(candidate, "bitrate");
+  return rate ? rate : number_of(candidate, "bit_rate");
+}
+
+// Seconds, or as on a clock: 3:05, 1:02:30.
+std::optional<double> duration(const KeepCandidate& candidate) {
+  const std::string* text = find_fact(candidate.facts, "duration");
+  if (text == nullptr) return std::nullopt;
+  double sum = 0;
+  for (const char* at = text->data();;) {
+    double value = 0;
+    const char* last = text->data() + text->size();
+    const auto [end, code] = std::from_chars(at, last, value);
+    if (code != std::errc{} || !std::isfinite(value)) return std::nullopt;
+    sum = 60 * sum + value;
+    if (end == last || *end != ':') return sum;
+    at = end + 1;
+  }
+}
+
 // Without those of a border, and, as nobody knows to the pixel where it begins, a little more: what
 // has none must win if it shows as much.
 std::optional<double> pixels(const KeepCandidate& candidate) {
@@ -81,8 +103,8 @@ constexpr std::array kWords = {
     KeepWord{"original", camera_name},
     KeepWord{"lossless", lossless},
     KeepWord{"resolution", pixels},
-    KeepWord{"bitrate", [](const KeepCandidate& c) { return number_of(c, "bitrate"); }},
-    KeepWord{"duration", [](const KeepCandidate& c) { return number_of(c, "duration"); }},
+    KeepWord{"bitrate", bit_rate},
+    KeepWord{"duration", duration},
     KeepWord{"quality", [](const KeepCandidate& c) { return number_of(c, "quality"); }},
     KeepWord{"subtitles", [](const KeepCandidate& c) { return number_of(c, "subtitles"); }},
     KeepWord{"metadata", description},

@@ -18,13 +18,15 @@ std::vector<std::uint32_t> ranks_of(const Order& order) {
   return ranks;
 }
 
-// The best copies first: a sharper picture is worth more than a few bytes.
+// The best copies first: a sharper picture is worth more than a few bytes, and so is sound of which
+// nothing was left out to save them.
 Order by_quality(std::span<const RecordingItem> items) {
   Order order(items.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](ItemId i) {
     const RecordingItem& item = items[i];
-    return std::tuple(!item.reference, UINT64_MAX - item.pixels, UINT64_MAX - item.bytes, i);
+    const int lossy = !item.lossless ? 1 : *item.lossless ? 0 : 2;
+    return std::tuple(!item.reference, UINT64_MAX - item.pixels, lossy, UINT64_MAX - item.bytes, i);
   });
   return order;
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace twinsift {
 struct RecordingItem {
   bool reference = false;  // it always stays
   double seconds = 0;
-  std::uint64_t pixels = 0;  // of a frame
+  std::uint64_t pixels = 0;        // of a frame
+  std::optional<bool> lossless{};  // of sound; empty: unknown
   std::uint64_t bytes = 0;
 };
 

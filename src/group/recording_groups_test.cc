@@ -20,6 +20,19 @@ TEST(RecordingGroups, TheSharpestOfCopiesStaysThoughAnotherIsALittleLonger) {
   EXPECT_TRUE(groups.links.empty());
 }
 
+// A large lossy file is not better than a smaller one that lost nothing; what is not known to be
+// lossy may be either.
+TEST(RecordingGroups, OfSoundsALosslessOneStays) {
+  const std::vector<RecordingItem> items = {{.seconds = 60, .lossless = false, .bytes = 900},
+                                            {.seconds = 60, .lossless = true, .bytes = 500},
+                                            {.seconds = 60, .bytes = 700}};
+  const std::vector<RecordingPair> pairs = {{0, 1, .9}, {0, 2, .9}, {1, 2, .9}};
+  EXPECT_EQ(group_recordings(items, pairs).keeper, (Keepers{1, 1, 1}));
+  const std::vector<RecordingItem> lossy(2, {.seconds = 60, .lossless = false, .bytes = 7});
+  EXPECT_EQ(group_recordings(lossy, std::vector<RecordingPair>{{0, 1, .9}}).keeper,
+            (Keepers{0, 0}));
+}
+
 TEST(RecordingGroups, PartsGoWithTheWholeHoweverSharpTheyAre) {
   const std::vector<RecordingItem> items = {{.seconds = 30, .pixels = 900},
                                             {.seconds = 60, .pixels = 100},

@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/cancel.h"
 #include "base/parallel.h"
 #include "index/sound_plan.h"
@@ -15,9 +17,6 @@
 
 namespace twinsift {
 namespace {
-
-// Offsets at which recordings are laid against each other, together: two minutes of a processor.
-constexpr std::uint64_t kMostScanned = 4'000'000'000;
 
 // What became of one item.
 struct Found {
@@ -95,22 +94,32 @@ class SoundFinder {
     return found;
   }
 
-  // Recordings that have matched nothing are laid against all others (verify/sound_scan.h), unless
-  // that would take longer than everything else.
-  Status scan_alone(std::vector<Found>& found, std::uint64_t moments) const {
-    std::vector<std::uint8_t> alone(task_.items, 1);
+  // Whether they have something to be heard, and have matched nothing.
+  [[nodiscard]] std::vector<std::uint8_t> alone_of(const std::vector<Found>& found) const {
+    std::vector<std::uint8_t> alone(task_.items);
+    for (ItemId i = 0; i < task_.items; ++i) alone[i] = prints_[i].codes.empty() ? 0 : 1;
     for (const Found& one : found) {
       for (const SoundPair& pair : one.pairs) alone[pair.a] = alone[pair.b] = 0;
     }
+    return alone;
+  }
+
+  // Recordings that have matched nothing are laid against all others (verify/sound_scan.h), unless
+  // that would take longer than everything else.
+  Status scan_alone(std::vector<Found>& found, std::uint64_t moments) {
+    const std::vector<std::uint8_t> alone = alone_of(found);
     const auto count = static_cast<std::uint64_t>(std::ranges::count(alone, 1));
-    if (count * moments > kMostScanned) return ok();
+    if (count > 0 && moments > task_.most_offsets / count) {
+      unscanned_ = static_cast<std::uint32_t>(count);
+      return ok();
+    }
     const std::vector<Hearing> heard(prints_.begin(), prints_.end());
     std::vector<Found> scanned(task_.items);
     std::atomic<std::uint64_t> done = 0;
     parallel_for(task_.items, task_.threads, task_.stop, [&](std::size_t b, unsigned /*worker*/) {
       const std::uint64_t now = ++done;
       if (task_.progress) task_.progress("looking for noisy copies", now, task_.items);
-      if (alone[b] == 0 || prints_[b].codes.empty()) return;
+      if (alone[b] == 0) return;
       for (ItemId a = 0; a < task_.items && !task_.stop.stop_requested(); ++a) {
         const auto other = static_cast<ItemId>(b);
         if (a == other || (alone[a] != 0 && a > other)) continue;  // once for two of them
@@ -154,7 +163,14 @@ class SoundFinder {
       result.stats.verified += found[b].stats.verified;
       if (found[b].capped) result.capped.push_back(b);
     }
+    result.unscanned = unscanned_;
     result.guarantee = plan_.guarantee();
+    if (unscanned_ > 0) {
+      result.guarantee += fmt::format(
+          ", but copies with noise as loud as the music were not looked for, because {} recordings "
+          "without a match are too many to be laid against all others",
+          unscanned_);
+    }
     result.spec = plan_.spec();
     return result;
   }
@@ -162,6 +178,7 @@ class SoundFinder {
   const SoundTask& task_;
   std::vector<SoundPrint> prints_;
   SoundPlan plan_;
+  std::uint32_t unscanned_ = 0;
 };
 
 }  // namespace

@@ -29,6 +29,9 @@ struct SoundTask {
   std::function<bool(ItemId, ItemId)> allowed{};  // pairs that may match; empty: all
   std::function<void(std::string_view stage, std::uint64_t items, std::uint64_t total)> progress{};
   SoundMatchOptions options{};
+  // What has no match is laid against all others at so many offsets at most, all together: two
+  // minutes of a processor.
+  std::uint64_t most_offsets = 4'000'000'000;
 };
 
 struct SoundPair {
@@ -44,9 +47,10 @@ struct SoundPairs {
     std::uint64_t candidates = 0;  // pairs with a seed
     std::uint64_t verified = 0;    // of these, those that were compared as wholes
   } stats;
-  std::string guarantee;
+  std::string guarantee;  // says so if some are unscanned
   std::string spec;
-  std::vector<ItemId> capped;  // items that may have more matches before them
+  std::vector<ItemId> capped;   // items that may have more matches before them
+  std::uint32_t unscanned = 0;  // items that would have had to be laid against too many others
 };
 
 // The same for any number of threads.

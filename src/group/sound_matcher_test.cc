@@ -148,10 +148,36 @@ TEST(SoundMatcher, FindsTracksOfWhichNoiseLeavesNoKeys) {
   const Stretch& piece = found->pairs[1].timeline.stretches[0];
   EXPECT_NEAR(piece.begin_a - piece.begin_b, (static_cast<double>(whole.codes.size()) - 400) / 32,
               0.1);
+  EXPECT_EQ(found->unscanned, 0U);
   task.threads = 3;
   const auto again = find_sound_pairs(task);
   ASSERT_TRUE(again);
   EXPECT_EQ(again->pairs, found->pairs);
+  std::uint64_t moments = 0;
+  for (const Words& one : words) moments += unpack_sound_print(one)->codes.size();
+  task.most_offsets = words.size() * moments;
+  EXPECT_EQ(find_sound_pairs(task)->unscanned, 0U);
+  task.most_offsets -= 1;
+  const auto left_out = find_sound_pairs(task);
+  ASSERT_TRUE(left_out);
+  EXPECT_TRUE(left_out->pairs.empty());
+  EXPECT_EQ(left_out->unscanned, words.size());
+  EXPECT_EQ(left_out->guarantee,
+            found->guarantee +
+                ", but copies with noise as loud as the music were not looked for, because 8 "
+                "recordings without a match are too many to be laid against all others");
+}
+
+// Who matches by its keys, or is not to be heard at all, needs no scan.
+TEST(SoundMatcher, ToldAreThoseThatTheScanWouldHaveLookedAt) {
+  SoundTask task = task_of(recordings());
+  task.most_offsets = 0;
+  const auto found = find_sound_pairs(task);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->pairs.size(), 5U);
+  std::size_t heard = 0;
+  for (const Words& one : recordings()) heard += one.empty() ? 0U : 1U;
+  EXPECT_EQ(found->unscanned, heard - 6);  // 1, 4, 7, 12, 13, 14
 }
 
 TEST(SoundMatcher, DamagedWordsStopItWithAnError) {

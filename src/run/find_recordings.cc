@@ -109,9 +109,15 @@ Status FindRun::take_recordings(std::span<const std::uint32_t> contents, FoundRe
   std::vector<RecordingItem> items;
   for (const std::uint32_t c : contents) {
     TWINSIFT_TRY(const RecordingView view, recording_of(c));
+    TWINSIFT_TRY(const auto known, content_of(c));
+    std::optional<bool> lossless;
+    for (const auto& [name, value] : known ? known->facts : std::vector<Fact>()) {
+      if (name == "lossless") lossless = value == "yes";
+    }
     items.push_back({.reference = has_reference(c),
                      .seconds = view.seconds,
                      .pixels = std::uint64_t{view.width} * view.height,
+                     .lossless = lossless,
                      .bytes = files_[c].size});
   }
   const auto place = [&](std::uint32_t content) {

@@ -47,7 +47,7 @@ class QueryRun {
 
  private:
   Status describe(const MediaType* medium);
-  [[nodiscard]] Result<std::vector<Neighbour>> search_recordings(SearchStats& stats) const;
+  [[nodiscard]] Result<std::vector<Neighbour>> search_recordings(SearchStats& stats);
   [[nodiscard]] Result<std::optional<SoundQuestion>> sound_question(
       const RecordingView& asked) const;
   [[nodiscard]] Result<std::vector<Neighbour>> search_pictures(SearchStats& stats) const;
@@ -242,7 +242,7 @@ Result<std::vector<Neighbour>> QueryRun::search_pictures(SearchStats& stats) con
 
 // Each is read: its film is compared with that of the question, and its sound if it has an equal
 // key (sound_probe.h).  That is quicker than decoding the question, up to thousands of hours.
-Result<std::vector<Neighbour>> QueryRun::search_recordings(SearchStats& stats) const {
+Result<std::vector<Neighbour>> QueryRun::search_recordings(SearchStats& stats) {
   TWINSIFT_TRY(const RecordingView asked, view_recording(recording_));
   TWINSIFT_TRY(const auto question, sound_question(asked));
   std::vector<Neighbour> found;
@@ -260,7 +260,8 @@ Result<std::vector<Neighbour>> QueryRun::search_recordings(SearchStats& stats) c
   };
   TWINSIFT_TRY([[maybe_unused]] auto compared, collection_->contents_of(detector_, compare));
   stats.scanned = true;
-  stats.promised = question ? question->plan().found : 1;
+  stats.promised = 1;
+  if (question) answer_.guarantee = question->plan().guarantee();
   return found;
 }
 
@@ -328,6 +329,7 @@ Status QueryRun::tell(const std::vector<Neighbour>& found, const SearchStats& st
   }
   answer_.candidates = stats.candidates;
   answer_.survivors = stats.survivors;
+  if (!answer_.guarantee.empty()) return ok();  // recordings have their own
   answer_.guarantee =
       fmt::format("{}, P(found at {:.2f}) >= {:.4f}", stats.scanned ? "all sketches" : "buckets",
                   resolved_.threshold, std::floor(stats.promised * 1e4) / 1e4);

@@ -58,6 +58,19 @@ TEST_F(FindRecordings, ACollectionKnowsThemAgain) {
   EXPECT_FALSE(contains(asked.out, "d/other.mka")) << asked.out;
 }
 
+// The promise of a query is that of find: for so many seconds with so many per cent of the bits.
+TEST_F(FindRecordings, AQueryPromisesWhatFindPromises) {
+  write_tunes();
+  const std::string promise = "recordings that share ";
+  const auto found = json({"find", "d", "--level", "edited", "--index", "kept"});
+  EXPECT_TRUE(std::string_view(found.at_pointer("/run/guarantee")).starts_with(promise));
+  const auto asked = json({"query", "d/part.mka", "--index", "kept", "--level", "edited"});
+  const std::string guarantee(std::string_view(asked.at_pointer("/guarantee")));
+  EXPECT_TRUE(guarantee.starts_with(promise)) << guarantee;
+  EXPECT_TRUE(contains(guarantee, "% of its bits")) << guarantee;
+  EXPECT_TRUE(contains(guarantee, "P(compared) >= 0.99")) << guarantee;
+}
+
 TEST_F(FindRecordings, ADamagedOneCostsOneLine) {
   write_tunes();
   write("d/cut.mka", tune_file(20, 3).substr(0, 60));

@@ -49,6 +49,17 @@ std::string tag_of(const Source& source, const char* name) {
   return text.substr(0, end);
 }
 
+// Whether its codec keeps all that it is given; nothing of those that do either.  It may have been
+// given what was lossy before.
+std::string lossless(const AVStream& sound) {
+  const AVCodecDescriptor* codec = avcodec_descriptor_get(sound.codecpar->codec_id);
+  if (codec == nullptr) return {};
+  const bool all = (codec->props & AV_CODEC_PROP_LOSSLESS) != 0;
+  const bool less = (codec->props & AV_CODEC_PROP_LOSSY) != 0;
+  if (all == less) return {};
+  return all ? "yes" : "no";
+}
+
 std::string turned(unsigned orientation) {
   constexpr std::array kTurns = {"",   "mirrored",    "180", "mirrored 180", "mirrored 270",
                                  "90", "mirrored 90", "270"};
@@ -75,6 +86,7 @@ std::vector<Fact> recording_facts(const Source& source, const DecodedRecording& 
     say("audio_codec", codec_name(*source.sound));
     say("sample_rate", std::to_string(recording.sample_rate));
     say("channels", std::to_string(recording.channels));
+    if (!recording.has_film) say("lossless", lossless(*source.sound));
   }
   if (recording.seconds > 0) {
     const double bits = static_cast<double>(source.size) * 8;
