@@ -8,7 +8,7 @@
 namespace twinsift {
 namespace {
 
-constexpr std::uint64_t kKind = std::uint64_t{0x46494C32} << 32U;  // "FIL2", above the number
+constexpr std::uint64_t kKind = std::uint64_t{0x46494C33} << 32U;  // "FIL3", above the number
 constexpr std::size_t kHead = 2;
 constexpr std::size_t kCodeWords = kImageCodeBits / 64;
 // The word of an entry: when it begins, how long it lasts, and which other codes it has.
@@ -16,14 +16,13 @@ constexpr unsigned kLengthShift = 32;
 constexpr std::uint64_t kLengthMask = 0xFFFF;
 constexpr unsigned kFlagShift = 48;
 constexpr std::uint64_t kMirrored = 1;
-constexpr std::uint64_t kClose = 2;
-constexpr std::size_t kStillWords = sizeof(SmallStill) / 8;
+constexpr std::uint64_t kCropped = 2;
 
 // How many words follow the head of an entry.
 std::size_t words_after(std::uint64_t flags) {
   std::size_t words = kCodeWords;
   if ((flags & kMirrored) != 0) words += kCodeWords;
-  if ((flags & kClose) != 0) words += kFilmCrops * kCodeWords + kStillWords;
+  if ((flags & kCropped) != 0) words += kFilmCrops * kCodeWords;
   return words;
 }
 
@@ -35,21 +34,30 @@ ImageCode code_at(std::span<const std::uint64_t> words, std::size_t at) {
   return code;
 }
 
-// Eight pixels in a word, the first one lowest.
-std::array<std::uint64_t, kStillWords> words_of(const SmallStill& still) {
-  std::array<std::uint64_t, kStillWords> words{};
-  for (std::size_t i = 0; i < still.size(); ++i) {
-    words[i / 8] |= std::uint64_t{still[i]} << (8 * (i % 8));
+// Eight bytes in a word, the first one lowest.
+void append_stills(const SmallStills& stills, std::vector<std::uint64_t>& words) {
+  words.push_back(std::uint64_t{stills.count} << 32U | stills.bytes.size());
+  const std::size_t first = words.size();
+  words.resize(first + (stills.bytes.size() + 7) / 8);
+  for (std::size_t i = 0; i < stills.bytes.size(); ++i) {
+    words[first + i / 8] |= std::uint64_t{stills.bytes[i]} << (8 * (i % 8));
   }
-  return words;
 }
 
-SmallStill still_at(std::span<const std::uint64_t> words, std::size_t at) {
-  SmallStill still{};
-  for (std::size_t i = 0; i < still.size(); ++i) {
-    still[i] = static_cast<std::uint8_t>(words[at + i / 8] >> (8 * (i % 8)));
+// The last words of a print of so many frames.
+Result<SmallStills> stills_of(std::span<const std::uint64_t> words, std::size_t frames) {
+  if (words.empty()) return corrupt();
+  SmallStills stills{.count = static_cast<std::uint32_t>(words[0] >> 32U), .bytes = {}};
+  const auto size = static_cast<std::size_t>(words[0] & 0xFFFFFFFF);
+  words = words.subspan(1);
+  if (stills.count > std::min(frames, kCloseFrames) || words.size() != (size + 7) / 8) {
+    return corrupt();
   }
-  return still;
+  if (size % 8 != 0 && words.back() >> (8 * (size % 8)) != 0) return corrupt();
+  for (std::size_t i = 0; i < size; ++i) {
+    stills.bytes.push_back(static_cast<std::uint8_t>(words[i / 8] >> (8 * (i % 8))));
+  }
+  return stills;
 }
 
 }  // namespace
@@ -69,25 +77,25 @@ std::vector<std::uint64_t> pack(const FilmPrint& print) {
     words.insert(words.end(), code.begin(), code.end());
   };
   std::size_t mirrored = 0;  // so many are packed
-  std::size_t close = 0;
+  std::size_t cropped = 0;
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const auto next_is_of_this = [&](const FilmCodes& codes, std::size_t next) {
       return next < codes.size() && codes.begin[next] == frames.begin[i];
     };
     const bool has_mirrored = next_is_of_this(print.mirrored, mirrored);
-    const bool is_close = next_is_of_this(print.cropped[0], close);
-    const std::uint64_t flags = (has_mirrored ? kMirrored : 0) | (is_close ? kClose : 0);
+    const bool is_cropped = next_is_of_this(print.cropped[0], cropped);
+    const std::uint64_t flags = (has_mirrored ? kMirrored : 0) | (is_cropped ? kCropped : 0);
     words.push_back(frames.begin[i] |
                     std::uint64_t{frames.end[i] - frames.begin[i]} << kLengthShift |
                     flags << kFlagShift);
     append(frames.code(i));
     if (has_mirrored) append(print.mirrored.code(mirrored++));
-    if (!is_close) continue;
-    for (const FilmCodes& part : print.cropped) append(part.code(close));
-    append(words_of(print.stills[close]));
-    ++close;
+    if (!is_cropped) continue;
+    for (const FilmCodes& part : print.cropped) append(part.code(cropped));
+    ++cropped;
   }
-  assert(mirrored == print.mirrored.size() && close == print.stills.size());
+  assert(mirrored == print.mirrored.size() && cropped == print.cropped[0].size());
+  append_stills(print.stills, words);
   return words;
 }
 
@@ -108,7 +116,7 @@ Result<FilmPrint> unpack_film_print(std::span<const std::uint64_t> words) {
     const std::uint64_t from = head & 0xFFFFFFFF;
     const std::uint64_t lasts = head >> kLengthShift & kLengthMask;
     const std::uint64_t flags = head >> kFlagShift;
-    if (flags > (kMirrored | kClose) || lasts > kLongestRun || from < after ||
+    if (flags > (kMirrored | kCropped) || lasts > kLongestRun || from < after ||
         from + lasts > length || words.size() - at < words_after(flags)) {
       return corrupt();
     }
@@ -120,12 +128,10 @@ Result<FilmPrint> unpack_film_print(std::span<const std::uint64_t> words) {
     };
     add(print.frames);
     if ((flags & kMirrored) != 0) add(print.mirrored);
-    if ((flags & kClose) == 0) continue;
+    if ((flags & kCropped) == 0) continue;
     for (FilmCodes& part : print.cropped) add(part);
-    print.stills.push_back(still_at(words, at));
-    at += kStillWords;
   }
-  if (at != words.size()) return corrupt();
+  TWINSIFT_TRY(print.stills, stills_of(words.subspan(at), count));
   return print;
 }
 

@@ -42,17 +42,25 @@ struct FilmCodes {
 // sides.
 inline constexpr std::size_t kFilmCrops = 6;
 inline constexpr std::size_t kCloseFrames = 40;  // the first so many, five seconds or more
+inline constexpr std::size_t kCropEvery = 4;     // of them
 
 // What is within the bars, squeezed into a small square; row by row from the top.
 inline constexpr std::uint32_t kSmallSide = 32;
 using SmallStill = std::array<std::uint8_t, std::size_t{kSmallSide} * kSmallSide>;
 
+// Some of them, in few bytes: see still_code.h.
+struct SmallStills {
+  std::uint32_t count = 0;
+  std::vector<std::uint8_t> bytes;
+  friend bool operator==(const SmallStills&, const SmallStills&) = default;
+};
+
 struct FilmPrint {
   double seconds = 0;  // how long the film is
   FilmCodes frames;
   FilmCodes mirrored;                         // some of them, left side right
-  std::array<FilmCodes, kFilmCrops> cropped;  // the first of them
-  std::vector<SmallStill> stills;             // of the same pictures
+  std::array<FilmCodes, kFilmCrops> cropped;  // some of the first of them
+  SmallStills stills;                         // of the first frames, each
   friend bool operator==(const FilmPrint&, const FilmPrint&) = default;
 };
 
@@ -61,9 +69,10 @@ inline constexpr std::uint32_t kLongestRun = 1000;
 inline constexpr std::uint32_t kLongestFilm = 0xFFFFFFFFU;
 
 // A word with the number of entries and one with the length; then for each entry its time in a
-// word, its code and, where there are any, the mirrored code, those of its parts and the still.
-// Requires: each other entry has the times of one of the frames; there are as many stills as
-// cropped ones.
+// word, its code and, where there are any, the mirrored code and those of its parts; then the
+// stills, behind a word with their number and that of their bytes.
+// Requires: each other entry has the times of one of the frames; there are no more stills than
+// frames.
 std::vector<std::uint64_t> pack(const FilmPrint& print);
 
 // kCorrupt if these are not the words of a print.

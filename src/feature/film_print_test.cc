@@ -23,9 +23,10 @@ FilmPrint some_print(std::uint32_t frames) {
     if (i % 2 == 0) add(print.mirrored);
     if (i >= 3) continue;
     for (FilmCodes& part : print.cropped) add(part);
-    SmallStill still{};
-    for (std::uint8_t& pixel : still) pixel = static_cast<std::uint8_t>(rng.below(256));
-    print.stills.push_back(still);
+    ++print.stills.count;
+    for (int byte = 0; byte < 11; ++byte) {
+      print.stills.bytes.push_back(static_cast<std::uint8_t>(rng.below(256)));
+    }
   }
   return print;
 }
@@ -63,7 +64,11 @@ TEST(FilmPrint, RefusesTimesThatCannotBe) {
   EXPECT_TRUE(refused(1, std::uint64_t{1} << 33U));
   EXPECT_TRUE(refused(2, words[2] | std::uint64_t{1} << 50U));
   EXPECT_TRUE(refused(2, std::uint64_t{kLongestRun + 1} << 32U | std::uint64_t{1} << 48U));
-  EXPECT_TRUE(refused(163, 0));  // the second entry before the end of the first
+  EXPECT_TRUE(refused(35, 0));                  // the second entry before the end of the first
+  const std::size_t stills = words.size() - 6;  // 33 bytes in five words
+  EXPECT_TRUE(refused(stills, words[stills] + (std::uint64_t{1} << 32U)));  // more than frames
+  EXPECT_TRUE(refused(stills, words[stills] + 8));
+  EXPECT_TRUE(refused(words.size() - 1, words.back() | std::uint64_t{1} << 8U));  // behind them
 }
 
 TEST(FilmPrint, SurvivesEveryFlippedBit) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/bit_code.h"
+#include "feature/still_code.h"
 
 namespace twinsift {
 namespace {
@@ -80,6 +81,7 @@ std::vector<std::uint64_t> FilmPrinter::finish(double seconds) {
   const double longest = 0.001 * kLongestFilm;
   // A length that is unknown, or less than what was seen.
   print_.seconds = std::min(seconds > last ? seconds : last, longest);
+  print_.stills = code_stills(stills_);
   return pack(print_);
 }
 
@@ -141,8 +143,9 @@ bool FilmPrinter::keep(const Gist& gist, std::uint32_t time) {
       hamming_distance(code, frames.code(count - 1)) <= kSameRun) {
     frames.end.back() = time;
     if (mirrored.begin.back() == frames.begin.back()) mirrored.end.back() = time;
-    if (count > kCloseFrames) return false;
-    for (FilmCodes& part : print_.cropped) part.end.back() = time;
+    for (FilmCodes& part : print_.cropped) {
+      if (part.size() > 0 && part.begin.back() == frames.begin.back()) part.end.back() = time;
+    }
     return false;
   }
   frames.add(code, time, time);
@@ -153,13 +156,14 @@ bool FilmPrinter::keep(const Gist& gist, std::uint32_t time) {
 }
 
 void FilmPrinter::keep_close(const Waiting& picture, const Thumbnail& within, const Sides& bars) {
-  if (print_.stills.size() == kCloseFrames) return;
+  if (stills_.size() == kCloseFrames) return;
   const CodeModel& model = CodeModel::shipped();
-  for (std::size_t part = 0; part < kFilmCrops; ++part) {
+  const bool is_cropped = stills_.size() % kCropEvery == 0;
+  for (std::size_t part = 0; is_cropped && part < kFilmCrops; ++part) {
     const Thumbnail thumbnail = within_bars(picture.still, margins_of(part, bars));
     print_.cropped[part].add(model.code_of(thumbnail), picture.time, picture.time);
   }
-  print_.stills.push_back(halved(within));
+  stills_.push_back(halved(within));
 }
 
 }  // namespace twinsift

@@ -50,6 +50,7 @@ class FilmPrinter {
   std::deque<Waiting> waiting_;  // those that may bear on each other's bars
   std::size_t next_ = 0;         // the first of them that is not described
   Sides bars_{};
+  std::vector<SmallStill> stills_;  // of the first entries
   FilmPrint print_;
 };
 

@@ -18,15 +18,18 @@ std::vector<std::uint32_t> ranks_of(const Order& order) {
   return ranks;
 }
 
-// The best copies first: a sharper picture is worth more than a few bytes, and so is sound of which
-// nothing was left out to save them.
+// The best copies first: a sharper picture is worth more than a few bytes, and so is sound with
+// high tones, up to what people hear, and sound of which nothing was left out to save them.
 Order by_quality(std::span<const RecordingItem> items) {
   Order order(items.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](ItemId i) {
     const RecordingItem& item = items[i];
     const int lossy = !item.lossless ? 1 : *item.lossless ? 0 : 2;
-    return std::tuple(!item.reference, UINT64_MAX - item.pixels, lossy, UINT64_MAX - item.bytes, i);
+    constexpr std::uint32_t kAllTones = 32000;  // Hz
+    const std::uint32_t missing = kAllTones - std::min(item.sample_rate, kAllTones);
+    return std::tuple(!item.reference, UINT64_MAX - item.pixels, missing, lossy,
+                      UINT64_MAX - item.bytes, i);
   });
   return order;
 }

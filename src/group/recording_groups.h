@@ -23,6 +23,7 @@ struct RecordingItem {
   bool reference = false;  // it always stays
   double seconds = 0;
   std::uint64_t pixels = 0;        // of a frame
+  std::uint32_t sample_rate = 0;   // of sound; 0: unknown, or there is a film
   std::optional<bool> lossless{};  // of sound; empty: unknown
   std::uint64_t bytes = 0;
 };

@@ -33,6 +33,17 @@ TEST(RecordingGroups, OfSoundsALosslessOneStays) {
             (Keepers{0, 0}));
 }
 
+// What a telephone leaves is worse than any codec; whether it is 44,100 or 48,000 Hz does not
+// count.
+TEST(RecordingGroups, OfSoundsOneWithHighTonesStays) {
+  const std::vector<RecordingItem> items = {
+      {.seconds = 60, .sample_rate = 8000, .lossless = true, .bytes = 900},
+      {.seconds = 60, .sample_rate = 44100, .lossless = false, .bytes = 500},
+      {.seconds = 60, .sample_rate = 48000, .lossless = false, .bytes = 400}};
+  const std::vector<RecordingPair> pairs = {{0, 1, .9}, {0, 2, .9}, {1, 2, .9}};
+  EXPECT_EQ(group_recordings(items, pairs).keeper, (Keepers{1, 1, 1}));
+}
+
 TEST(RecordingGroups, PartsGoWithTheWholeHoweverSharpTheyAre) {
   const std::vector<RecordingItem> items = {{.seconds = 30, .pixels = 900},
                                             {.seconds = 60, .pixels = 100},

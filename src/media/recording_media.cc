@@ -98,7 +98,7 @@ Result<std::unique_ptr<MediaType>> make_recording_media(std::string_view sound,
                  fmt::format("films cannot be compared by \"{}\": try codes, keys or hsv", film)};
   }
   return std::unique_ptr<MediaType>(std::make_unique<RecordingMedia>(
-      fmt::format("av2:{},{}", sound, film), RecordingBy{heard->by, seen->by}));
+      fmt::format("av3:{},{}", sound, film), RecordingBy{heard->by, seen->by}));
 }
 
 }  // namespace twinsift

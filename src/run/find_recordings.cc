@@ -4,6 +4,7 @@
 // Videos are compared by their films; only of those that match is the sound looked at as well, for
 // people to know.  Recordings without a film are compared by their sound.
 #include <algorithm>
+#include <charconv>
 #include <mutex>
 #include <utility>
 
@@ -15,6 +16,26 @@
 #include "run/find.h"
 
 namespace twinsift {
+namespace {
+
+const std::string* value_of(const std::vector<Fact>& facts, std::string_view name) {
+  const auto found = std::ranges::find(facts, name, &Fact::first);
+  return found == facts.end() ? nullptr : &found->second;
+}
+
+std::optional<bool> lossless_in(const std::vector<Fact>& facts) {
+  const std::string* value = value_of(facts, "lossless");
+  return value == nullptr ? std::nullopt : std::optional(*value == "yes");
+}
+
+std::uint32_t sample_rate_in(const std::vector<Fact>& facts) {
+  const std::string* value = value_of(facts, "sample_rate");
+  std::uint32_t rate = 0;
+  if (value != nullptr) std::from_chars(value->data(), value->data() + value->size(), rate);
+  return rate;
+}
+
+}  // namespace
 
 Result<RecordingView> FindRun::recording_of(std::uint32_t content) const {
   TWINSIFT_TRY(const SetView packed, packed_of(content));
@@ -110,14 +131,12 @@ Status FindRun::take_recordings(std::span<const std::uint32_t> contents, FoundRe
   for (const std::uint32_t c : contents) {
     TWINSIFT_TRY(const RecordingView view, recording_of(c));
     TWINSIFT_TRY(const auto known, content_of(c));
-    std::optional<bool> lossless;
-    for (const auto& [name, value] : known ? known->facts : std::vector<Fact>()) {
-      if (name == "lossless") lossless = value == "yes";
-    }
+    const std::vector<Fact> facts = known && view.width == 0 ? known->facts : std::vector<Fact>();
     items.push_back({.reference = has_reference(c),
                      .seconds = view.seconds,
                      .pixels = std::uint64_t{view.width} * view.height,
-                     .lossless = lossless,
+                     .sample_rate = sample_rate_in(facts),
+                     .lossless = lossless_in(facts),
                      .bytes = files_[c].size});
   }
   const auto place = [&](std::uint32_t content) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "feature/still_code.h"
 #include "feature/thumbnail.h"
 #include "verify/alignment.h"
 
@@ -184,24 +185,26 @@ Picture as_picture(const SmallStill& still, bool mirrored) {
 Moments moments_of(const FilmMotionTask& films, const FilmLine& line, double begin_a,
                    double end_a) {
   Moments moments;
-  const FilmCodes& times_a = films.a.cropped[0];
-  const FilmCodes& times_b = films.b.cropped[0];
-  for (std::size_t i = 0; i < films.a.stills.size(); ++i) {
+  const FilmCodes& times_a = films.a.frames;
+  const FilmCodes& times_b = films.b.frames;
+  const auto stills_a = decode_stills(films.a.stills);
+  const auto stills_b = decode_stills(films.b.stills);
+  for (std::size_t i = 0; i < stills_a.size(); ++i) {
     const double time = 0.001 * times_a.begin[i];
     if (time < begin_a || time > end_a) continue;
     const double in_b = line.in_b(time);
     double nearest = kReach;
-    std::size_t best = films.b.stills.size();
-    for (std::size_t j = 0; j < films.b.stills.size(); ++j) {
+    std::size_t best = stills_b.size();
+    for (std::size_t j = 0; j < stills_b.size(); ++j) {
       const double away =
           std::max({0.0, 0.001 * times_b.begin[j] - in_b, in_b - 0.001 * times_b.end[j]});
       if (away >= nearest) continue;
       nearest = away;
       best = j;
     }
-    if (best == films.b.stills.size()) continue;
-    moments.a.push_back(as_picture(films.a.stills[i], films.mirrored));
-    moments.b.push_back(as_picture(films.b.stills[best], false));
+    if (best == stills_b.size()) continue;
+    moments.a.push_back(as_picture(stills_a[i], films.mirrored));
+    moments.b.push_back(as_picture(stills_b[best], false));
   }
   return moments;
 }

@@ -35,6 +35,39 @@ TEST_F(FindRecordings, ExcerptsGoWithTheWholeAtTheLevelOfEditedOnes) {
   EXPECT_NEAR(double(sound.at_pointer("/stretches/0/1")), 12, 1);
 }
 
+// A WAV of every fourth sample, two bytes each, twice.
+std::string thinned_wav(const Sound& sound) {
+  std::string data;
+  const auto add = [&](std::string& to, std::uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) to += static_cast<char>(value >> (8 * i) & 0xFF);
+  };
+  for (std::size_t i = 0; i < sound.length(); i += 4) {
+    const auto sample = static_cast<std::int32_t>(20000 * sound.channels[0][i]);
+    for (int channel = 0; channel < 2; ++channel) add(data, static_cast<std::uint32_t>(sample), 2);
+  }
+  std::string file = "RIFF";
+  add(file, static_cast<std::uint32_t>(36 + data.size()), 4);
+  file += "WAVEfmt ";
+  for (const auto& [value, bytes] :
+       {std::pair(16U, 4), {1U, 2}, {2U, 2}, {11025U, 4}, {44100U, 4}, {4U, 2}, {16U, 2}}) {
+    add(file, value, bytes);
+  }
+  file += "data";
+  add(file, static_cast<std::uint32_t>(data.size()), 4);
+  return file + data;
+}
+
+// Neither the largest file nor the one with a lossless codec is the best if its high tones are
+// gone.
+TEST_F(FindRecordings, OfCopiesOneWithHighTonesStays) {
+  write("d/a.wav", thinned_wav(melody(20, 1)));
+  write("d/b.mka", tune_file(20, 1));
+  const auto report = json({"find", "d"});
+  EXPECT_EQ(groups_of(report), (Groups{{"d/b.mka", "d/a.wav"}}));
+  EXPECT_EQ(std::string_view(report.at_pointer("/groups/0/members/0/facts/lossless")), "no");
+  EXPECT_EQ(std::string_view(report.at_pointer("/groups/0/members/1/facts/lossless")), "yes");
+}
+
 TEST_F(FindRecordings, FilmsAreFoundByWhatTheyShow) {
   write("d/a.mkv", film_file(6, 1));
   write("d/a_with_sound.mkv", film_file(6, 1, true));

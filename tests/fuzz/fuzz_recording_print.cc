@@ -56,6 +56,11 @@ Words as_film(const Words& words) {
   }
   if (print.frames.size() == 0) return {};
   print.seconds = 0.001 * time;
+  // As if the codes were stills, too: the decoder of these takes any bytes.
+  print.stills.count = static_cast<std::uint32_t>(std::min(print.frames.size(), kCloseFrames));
+  for (const std::uint64_t word : words) {
+    print.stills.bytes.push_back(static_cast<std::uint8_t>(word >> 7U));
+  }
   return pack(print);
 }
 

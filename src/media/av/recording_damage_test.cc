@@ -55,7 +55,7 @@ TEST(DescribeRecording, FactsTellWhatItIs) {
   EXPECT_EQ(fact(*recording, "frame_rate"), "25");
   EXPECT_EQ(fact(*recording, "audio_codec"), "aac");
   EXPECT_EQ(fact(*recording, "sample_rate"), "44100");
-  EXPECT_EQ(fact(*recording, "lossless"), "no");
+  EXPECT_EQ(fact(*recording, "lossless"), "");  // said of sound alone
   EXPECT_EQ(fact(*recording, "channels"), "1");
   EXPECT_EQ(fact(*recording, "title"), "Lied");
   EXPECT_EQ(fact(*recording, "artist"), "W\xC3\xB6lfe");
