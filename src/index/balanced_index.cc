@@ -54,7 +54,7 @@ class BalancedIndex final : public VectorIndex {
  private:
   static Error fixed() {
     return {ErrorCode::kUnsupported,
-            "balanced1 is built once and for all: use multiprobe1 where vectors come and go"};
+            "balanced1 is built once and for all: use multiprobe2 where vectors come and go"};
   }
 
   std::string spec_;
