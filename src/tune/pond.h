@@ -48,6 +48,7 @@ struct PondLoad {
   double resources_per_peer = 0;     // avg
   double searches = 0;               // y, per period in which everything is published once
   double duplicates_per_search = 0;  // |ND|
+  friend bool operator==(const PondLoad&, const PondLoad&) = default;
 };
 
 struct PondGoal {
