@@ -20,15 +20,6 @@ double certain_messages(const PondLoad& load, std::uint32_t labels) {
          load.searches * (labels * (hops + 2) + 2 * load.duplicates_per_search);
 }
 
-// The measured weights as shares of all pairs.
-std::vector<WeightedSimilarity> normalised(std::span<const WeightedSimilarity> similarities) {
-  double sum = 0;
-  for (const WeightedSimilarity& bin : similarities) sum += bin.weight;
-  std::vector<WeightedSimilarity> shares(similarities.begin(), similarities.end());
-  for (WeightedSimilarity& bin : shares) bin.weight /= sum;
-  return shares;
-}
-
 // `shares` are normalised.
 PondPlan plan_of(const PondLoad& load, const PondGoal& goal,
                  std::span<const WeightedSimilarity> shares, std::uint32_t labels) {
@@ -40,7 +31,17 @@ PondPlan plan_of(const PondLoad& load, const PondGoal& goal,
 
 Error bad(std::string message) { return {ErrorCode::kInvalidArgument, std::move(message)}; }
 
-Status check(const PondLoad& load, const PondGoal& goal,
+}  // namespace
+
+std::vector<WeightedSimilarity> normalised_similarities(std::span<const WeightedSimilarity> similarities) {
+  double sum = 0;
+  for (const WeightedSimilarity& bin : similarities) sum += bin.weight;
+  std::vector<WeightedSimilarity> shares(similarities.begin(), similarities.end());
+  for (WeightedSimilarity& bin : shares) bin.weight /= sum;
+  return shares;
+}
+
+Status check_pond(const PondLoad& load, const PondGoal& goal,
              std::span<const WeightedSimilarity> similarities) {
   if (!(goal.similarity > 0 && goal.similarity <= 1)) {
     return bad(fmt::format("the least similarity is {}, but it must be above 0 and at most 1",
@@ -68,8 +69,6 @@ Status check(const PondLoad& load, const PondGoal& goal,
   }
   return ok();
 }
-
-}  // namespace
 
 double label_probability(double s, std::uint32_t bits, std::uint32_t labels) {
   assert(s >= 0 && s <= 1 && bits > 0 && labels > 0);
@@ -111,19 +110,19 @@ std::vector<WeightedSimilarity> zipf_similarities(double exponent, std::uint32_t
   for (std::uint32_t i = 1; i <= bins; ++i) {
     law.push_back({(i - 0.5) / bins, std::pow(i, -exponent)});
   }
-  return normalised(law);
+  return normalised_similarities(law);
 }
 
 PondPlan plan_labels(const PondLoad& load, const PondGoal& goal,
                      std::span<const WeightedSimilarity> similarities, std::uint32_t labels) {
   assert(labels > 0 && labels <= kMaxLabels);
-  return plan_of(load, goal, normalised(similarities), labels);
+  return plan_of(load, goal, normalised_similarities(similarities), labels);
 }
 
 Result<PondPlan> choose_labels(const PondLoad& load, const PondGoal& goal,
                                std::span<const WeightedSimilarity> similarities) {
-  TWINSIFT_TRY([[maybe_unused]] const auto checked, check(load, goal, similarities));
-  const std::vector<WeightedSimilarity> shares = normalised(similarities);
+  TWINSIFT_TRY([[maybe_unused]] const auto checked, check_pond(load, goal, similarities));
+  const std::vector<WeightedSimilarity> shares = normalised_similarities(similarities);
   PondPlan best{
       .labels = 0, .bits = 0, .found = 0, .messages = std::numeric_limits<double>::infinity()};
   for (std::uint32_t labels = 1; labels <= kMaxLabels; ++labels) {

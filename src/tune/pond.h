@@ -48,6 +48,7 @@ struct PondLoad {
   double resources_per_peer = 0;     // avg
   double searches = 0;               // y, per period in which everything is published once
   double duplicates_per_search = 0;  // |ND|
+  friend bool operator==(const PondLoad&, const PondLoad&) = default;
 };
 
 struct PondGoal {
@@ -61,6 +62,14 @@ struct PondPlan {
   double found = 0;          // pr(s_min)
   double messages = 0;       // C
 };
+
+// kInvalidArgument if a number makes no sense.
+Status check_pond(const PondLoad& load, const PondGoal& goal,
+                  std::span<const WeightedSimilarity> similarities);
+
+// The measured weights as shares of all pairs.  Requires: they have passed check_pond().
+TWINSIFT_EXPORT std::vector<WeightedSimilarity> normalised_similarities(
+    std::span<const WeightedSimilarity> similarities);
 
 // N avg l (log2 N + 1): what of C is for publishing.
 TWINSIFT_EXPORT double publishing_messages(const PondLoad& load, std::uint32_t labels);

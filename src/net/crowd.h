@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Crowded labels: a bucket that one datagram cannot answer becomes a tree.
+//
+// A storing node keeps at most kMostEntries under a key, so that the answer to one question always
+// fits.  Whoever finds a bucket full publishes in one of its two children, by the next bit of a
+// hash of owner and resource; whoever asks and finds a bucket full asks its children, too.  An
+// entry is always in the first bucket on its way that had room, and every bucket above it is full:
+// so nothing is missed, and the promise stands.  A tree that is deeper than kDeepest, or has more
+// full buckets than a question may follow, is not followed to its end, and the question says so.
+//
+// Cost: a label with n entries takes about 2 n / kMostEntries questions.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "net/entry.h"
+#include "net/network.h"
+
+namespace twinsift::net {
+
+inline constexpr std::size_t kMostEntries = 256;  // under one key: 43 KB of at most 65 KB
+inline constexpr std::uint8_t kDeepest = 8;
+
+// The child of a bucket in which an entry belongs.
+Shard child_for(Shard parent, const PublicKey& owner, const ResourceId& resource);
+
+// Both children.  Requires: depth < kDeepest.
+std::array<Shard, 2> children_of(Shard parent);
+
+}  // namespace twinsift::net

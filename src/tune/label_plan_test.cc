@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tune/label_plan.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace twinsift {
+namespace {
+
+const PondLoad kPaper{1e5, 802'253 / 1e5, 1e6, 1};
+const LabelChoice kOneBit{.widths = {1}, .sketch = false};
+
+// GOLDEN: the paper's labels in the paper's network, lookups of (log2 N) / 2 hops, and similarities
+// of a steep law: labels, hashes, messages for a resource and for a search, and all of them.
+TEST(LabelPlan, OneBitLabelsInThePapersNetwork) {
+  struct Row {
+    double s, p;
+    std::uint32_t labels, hashes;
+    double publish, search, messages;
+  };
+  for (const Row& row : {Row{.9, .5, 2, 23, 18.610, 23.530, 3.846012e7},
+                         Row{.9, .8, 4, 21, 37.219, 46.575, 7.643385e7},
+                         Row{.9, .9, 5, 19, 46.524, 64.743, 1.020674e8},
+                         Row{.9, .95, 6, 18, 55.829, 87.982, 1.327710e8},
+                         Row{.8, .9, 16, 19, 148.877, 199.065, 3.185026e8},
+                         Row{.95, .8, 2, 23, 18.610, 23.832, 3.876140e7}}) {
+    const auto plan =
+        choose_label_plan(kPaper, {row.s, row.p}, zipf_similarities(3.5, 100), kOneBit);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->shape, (LabelShape{1, row.hashes, row.labels})) << row.s << " " << row.p;
+    EXPECT_NEAR(plan->publish, row.publish, 6e-4);
+    EXPECT_NEAR(plan->search, row.search, 6e-4);
+    EXPECT_NEAR(plan->messages / row.messages, 1, 1e-6);
+  }
+}
+
+// GOLDEN: a small network of films.
+TEST(LabelPlan, ASmallNetwork) {
+  const auto plan =
+      choose_label_plan({1000, 22.455, 1e5, 1}, {.9, .8}, zipf_similarities(3.5, 100), kOneBit);
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->shape, (LabelShape{1, 17, 3}));
+  EXPECT_NEAR(plan->publish, 17.949, 6e-4);
+  EXPECT_NEAR(plan->search, 23.592, 6e-4);
+}
+
+// ORACLE: with bounds of log2 N hops these are the plans of tune/pond.h.
+TEST(LabelPlan, OneBitPlansAreThoseOfPond) {
+  Rng rng(2);
+  for (int trial = 0; trial < 100; ++trial) {
+    const PondLoad load{std::round(std::pow(10, 1 + 4 * rng.uniform())), 1 + 20 * rng.uniform(),
+                        std::pow(10, 6 * rng.uniform()), std::floor(10 * rng.uniform())};
+    const PondGoal goal{.5 + .45 * rng.uniform(), .5 + .45 * rng.uniform()};
+    const auto law = zipf_similarities(1 + 3 * rng.uniform(), 8);
+    LabelChoice choice = kOneBit;
+    choice.hops = std::log2(load.peers);
+    const auto plan = choose_label_plan(load, goal, law, choice);
+    const auto pond = choose_labels(load, goal, law);
+    ASSERT_TRUE(plan && pond);
+    EXPECT_EQ(plan->shape, (LabelShape{1, pond->bits, pond->labels}));
+    EXPECT_NEAR(plan->messages / pond->messages, 1, 1e-9);
+    EXPECT_NEAR(plan->found, pond->found, 1e-12);
+  }
+}
+
+// ORACLE: every width and threshold, and up to 60 labels and hashes.
+TEST(LabelPlan, EqualsBruteForce) {
+  Rng rng(3);
+  for (int trial = 0; trial < 2; ++trial) {
+    const PondLoad load{std::round(std::pow(10, 2 + 3 * rng.uniform())), 1 + 20 * rng.uniform(),
+                        std::pow(10, 6 * rng.uniform()), 1};
+    const PondGoal goal{.7 + .2 * rng.uniform(), .5 + .45 * rng.uniform()};
+    const auto law = zipf_similarities(1 + 3 * rng.uniform(), 6);
+    const LabelChoice choice{.widths = {1, 4, 64}, .sketch = true};
+    const auto plan = choose_label_plan(load, goal, law, choice);
+    ASSERT_TRUE(plan);
+    EXPECT_GE(plan->found, goal.recall);
+    double least = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t width : choice.widths) {
+      for (std::uint32_t t = 64; t <= kSketchBits; ++t) {
+        for (std::uint32_t labels = 1; labels <= 60; ++labels) {
+          for (std::uint32_t hashes = 1; hashes <= 60; ++hashes) {
+            const LabelShape shape{width, hashes, labels};
+            if (label_found(shape, t, goal.similarity) < goal.recall) break;
+            const LabelPlan cost = cost_of_labels(load, choice, goal.similarity, law,
+                                                  {.shape = shape, .least_agreeing = t});
+            least = std::min(least, cost.messages);
+          }
+        }
+      }
+    }
+    EXPECT_LE(plan->messages, least * (1 + 1e-6));
+  }
+}
+
+// What wide labels and sketches save at the same promise, for a steep law: see docs.
+TEST(LabelPlan, WideLabelsTakeLess) {
+  const auto law = zipf_similarities(3.5, 100);
+  for (const auto& [s, most] : {std::pair{.9, .6}, std::pair{.8, .4}}) {
+    const auto paper = choose_label_plan(kPaper, {s, .8}, law, kOneBit);
+    const auto wide = choose_label_plan(kPaper, {s, .8}, law, {.widths = {64}, .sketch = false});
+    const auto ours = choose_label_plan(kPaper, {s, .8}, law, {});
+    ASSERT_TRUE(paper && wide && ours);
+    EXPECT_LE(wide->messages, most * paper->messages);
+    EXPECT_LT(ours->messages, wide->messages);
+    EXPECT_GE(ours->found, .8);
+  }
+}
+
+TEST(LabelPlan, OnlyEqualSetsNeedOneLabel) {
+  const auto plan = choose_label_plan(kPaper, {1, .99}, zipf_similarities(2, 10), {});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->shape.labels, 1U);
+  EXPECT_EQ(plan->least_agreeing, kSketchBits);
+}
+
+TEST(LabelPlan, RefusesNonsense) {
+  const auto law = zipf_similarities(2, 10);
+  EXPECT_FALSE(choose_label_plan(kPaper, {0, .9}, law, {}));
+  EXPECT_FALSE(choose_label_plan(kPaper, {.9, 1}, law, {}));
+  EXPECT_FALSE(choose_label_plan({0, 1, 1, 1}, {.9, .9}, law, {}));
+  EXPECT_FALSE(choose_label_plan(kPaper, {.9, .9}, {}, {}));
+}
+
+}  // namespace
+}  // namespace twinsift
