@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/configuration.h"
 
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -41,7 +43,9 @@ TEST(Configuration, TheFirstOneKeepsThePromise) {
       const auto first = first_configuration(goal, one_bit);
       ASSERT_TRUE(first);
       EXPECT_GE(label_found(first->shape, first->least_agreeing, goal.similarity), goal.recall);
-      EXPECT_EQ(first->shape.width == 1, one_bit);
+      if (one_bit) {
+        EXPECT_EQ(first->shape.width, 1U);
+      }
       EXPECT_EQ(first->least_agreeing == 0, one_bit);
     }
   }
@@ -101,16 +105,17 @@ TEST(Configuration, EveryPeriodElectsExactlyOne) {
   constexpr int kPeers = 10;
   constexpr int kPeriods = 2000;
   std::array<int, kPeers> elected{};
+  std::vector<DhtKey> places;
+  for (std::uint64_t peer = 0; peer < kPeers; ++peer) {
+    places.push_back(place_of(test_identity(peer).public_key()));
+  }
   for (std::uint64_t version = 0; version < kPeriods; ++version) {
     const DhtKey place = kNetwork.election_key(version);
-    int nearest = 0;
-    for (int peer = 1; peer < kPeers; ++peer) {
-      const auto at = [](int i) {
-        return place_of(test_identity(static_cast<std::uint64_t>(i)).public_key());
-      };
-      if (is_nearer(place, at(peer), at(nearest))) nearest = peer;
+    std::size_t nearest = 0;
+    for (std::size_t peer = 1; peer < places.size(); ++peer) {
+      if (is_nearer(place, places[peer], places[nearest])) nearest = peer;
     }
-    ++elected[static_cast<std::size_t>(nearest)];
+    ++elected[nearest];
   }
   // Kademlia's places are not equally large; with ten peers none is far off.
   for (const int count : elected) EXPECT_GT(count, 0);

@@ -33,7 +33,8 @@ Error bad(std::string message) { return {ErrorCode::kInvalidArgument, std::move(
 
 }  // namespace
 
-std::vector<WeightedSimilarity> normalised_similarities(std::span<const WeightedSimilarity> similarities) {
+std::vector<WeightedSimilarity> normalised_similarities(
+    std::span<const WeightedSimilarity> similarities) {
   double sum = 0;
   for (const WeightedSimilarity& bin : similarities) sum += bin.weight;
   std::vector<WeightedSimilarity> shares(similarities.begin(), similarities.end());
@@ -42,7 +43,7 @@ std::vector<WeightedSimilarity> normalised_similarities(std::span<const Weighted
 }
 
 Status check_pond(const PondLoad& load, const PondGoal& goal,
-             std::span<const WeightedSimilarity> similarities) {
+                  std::span<const WeightedSimilarity> similarities) {
   if (!(goal.similarity > 0 && goal.similarity <= 1)) {
     return bad(fmt::format("the least similarity is {}, but it must be above 0 and at most 1",
                            goal.similarity));
