@@ -88,7 +88,16 @@ TWINSIFT_AVX512 void product_block_avx512(const MatrixProduct<float>& p, std::si
   }
 }
 
-template <std::size_t kRows>
+template <bool kAll>
+TWINSIFT_FMA __m256 load_lanes(const float* p, __m256i lanes) {
+  return kAll ? _mm256_loadu_ps(p) : _mm256_maskload_ps(p, lanes);
+}
+template <bool kAll>
+TWINSIFT_FMA void store_lanes(float* p, __m256i lanes, __m256 x) {
+  kAll ? _mm256_storeu_ps(p, x) : _mm256_maskstore_ps(p, lanes, x);
+}
+
+template <std::size_t kRows, bool kAll>
 TWINSIFT_FMA void product_block_avx2(const MatrixProduct<float>& p, std::size_t row,
                                      std::size_t column) {
   const std::size_t left = p.columns - column;
@@ -100,13 +109,13 @@ TWINSIFT_FMA void product_block_avx2(const MatrixProduct<float>& p, std::size_t 
   for (std::size_t i = 0; i < kRows; ++i) {
     a[i] = p.a + p.a_rows[row + i];
     const float* c = p.c + p.c_rows[row + i] + column;
-    sums[i][0] = p.add ? _mm256_maskload_ps(c, low) : _mm256_setzero_ps();
-    sums[i][1] = p.add ? _mm256_maskload_ps(c + 8, high) : _mm256_setzero_ps();
+    sums[i][0] = p.add ? load_lanes<kAll>(c, low) : _mm256_setzero_ps();
+    sums[i][1] = p.add ? load_lanes<kAll>(c + 8, high) : _mm256_setzero_ps();
   }
   const float* b = p.b + column;
   for (std::size_t k = 0; k < p.inner; ++k, b += p.b_row) {
-    const __m256 b0 = _mm256_maskload_ps(b, low);
-    const __m256 b1 = _mm256_maskload_ps(b + 8, high);
+    const __m256 b0 = load_lanes<kAll>(b, low);
+    const __m256 b1 = load_lanes<kAll>(b + 8, high);
     TWINSIFT_UNROLL
     for (std::size_t i = 0; i < kRows; ++i) {
       const __m256 factor = _mm256_broadcast_ss(a[i] + k);
@@ -117,8 +126,8 @@ TWINSIFT_FMA void product_block_avx2(const MatrixProduct<float>& p, std::size_t 
   TWINSIFT_UNROLL
   for (std::size_t i = 0; i < kRows; ++i) {
     float* c = p.c + p.c_rows[row + i] + column;
-    _mm256_maskstore_ps(c, low, sums[i][0]);
-    _mm256_maskstore_ps(c + 8, high, sums[i][1]);
+    store_lanes<kAll>(c, low, sums[i][0]);
+    store_lanes<kAll>(c + 8, high, sums[i][1]);
   }
 }
 
@@ -154,7 +163,7 @@ TWINSIFT_AVX512 void outer_block_avx512(const OuterProducts<float>& p, std::size
   }
 }
 
-template <std::size_t kRows>
+template <std::size_t kRows, bool kAll>
 TWINSIFT_FMA void outer_block_avx2(const OuterProducts<float>& p, std::size_t row,
                                    std::size_t column) {
   const std::size_t left = p.columns - column;
@@ -164,14 +173,14 @@ TWINSIFT_FMA void outer_block_avx2(const OuterProducts<float>& p, std::size_t ro
   __m256 sums[kRows][2];
   TWINSIFT_UNROLL
   for (std::size_t i = 0; i < kRows; ++i) {
-    sums[i][0] = _mm256_maskload_ps(c + i * p.columns, low);
-    sums[i][1] = _mm256_maskload_ps(c + i * p.columns + 8, high);
+    sums[i][0] = load_lanes<kAll>(c + i * p.columns, low);
+    sums[i][1] = load_lanes<kAll>(c + i * p.columns + 8, high);
   }
   for (std::size_t k = 0; k < p.a_inner.size(); ++k) {
     const float* a = p.a + p.a_inner[k] + row;
     const float* b = p.b + p.b_inner[k] + column;
-    const __m256 b0 = _mm256_maskload_ps(b, low);
-    const __m256 b1 = _mm256_maskload_ps(b + 8, high);
+    const __m256 b0 = load_lanes<kAll>(b, low);
+    const __m256 b1 = load_lanes<kAll>(b + 8, high);
     TWINSIFT_UNROLL
     for (std::size_t i = 0; i < kRows; ++i) {
       const __m256 factor = _mm256_broadcast_ss(a + i);
@@ -181,8 +190,8 @@ TWINSIFT_FMA void outer_block_avx2(const OuterProducts<float>& p, std::size_t ro
   }
   TWINSIFT_UNROLL
   for (std::size_t i = 0; i < kRows; ++i) {
-    _mm256_maskstore_ps(c + i * p.columns, low, sums[i][0]);
-    _mm256_maskstore_ps(c + i * p.columns + 8, high, sums[i][1]);
+    store_lanes<kAll>(c + i * p.columns, low, sums[i][0]);
+    store_lanes<kAll>(c + i * p.columns + 8, high, sums[i][1]);
   }
 }
 
@@ -202,12 +211,19 @@ void multiply_avx512(const MatrixProduct<float>& p) {
   }
 }
 
-void multiply_avx2(const MatrixProduct<float>& p) {
+template <bool kAll>
+void product_columns_avx2(const MatrixProduct<float>& p, std::size_t column) {
   const std::size_t rows = p.a_rows.size();
+  std::size_t row = 0;
+  for (; row + 6 <= rows; row += 6) product_block_avx2<6, kAll>(p, row, column);
+  for (; row + 4 <= rows; row += 4) product_block_avx2<4, kAll>(p, row, column);
+  for (; row < rows; ++row) product_block_avx2<1, kAll>(p, row, column);
+}
+
+void multiply_avx2(const MatrixProduct<float>& p) {
   for (std::size_t column = 0; column < p.columns; column += 16) {
-    std::size_t row = 0;
-    for (; row + 5 <= rows; row += 5) product_block_avx2<5>(p, row, column);
-    for (; row < rows; ++row) product_block_avx2<1>(p, row, column);
+    p.columns - column >= 16 ? product_columns_avx2<true>(p, column)
+                             : product_columns_avx2<false>(p, column);
   }
 }
 
@@ -226,11 +242,18 @@ void add_outer_avx512(const OuterProducts<float>& p) {
   }
 }
 
+template <bool kAll>
+void outer_columns_avx2(const OuterProducts<float>& p, std::size_t column) {
+  std::size_t row = 0;
+  for (; row + 6 <= p.rows; row += 6) outer_block_avx2<6, kAll>(p, row, column);
+  for (; row + 4 <= p.rows; row += 4) outer_block_avx2<4, kAll>(p, row, column);
+  for (; row < p.rows; ++row) outer_block_avx2<1, kAll>(p, row, column);
+}
+
 void add_outer_avx2(const OuterProducts<float>& p) {
   for (std::size_t column = 0; column < p.columns; column += 16) {
-    std::size_t row = 0;
-    for (; row + 6 <= p.rows; row += 6) outer_block_avx2<6>(p, row, column);
-    for (; row < p.rows; ++row) outer_block_avx2<1>(p, row, column);
+    p.columns - column >= 16 ? outer_columns_avx2<true>(p, column)
+                             : outer_columns_avx2<false>(p, column);
   }
 }
 

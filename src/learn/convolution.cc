@@ -10,9 +10,19 @@
 #include "base/parallel.h"
 
 namespace twinsift {
+namespace {
+
+// So many images at once that the products have rows enough.
+std::size_t images_at_once(std::size_t side) {
+  constexpr std::size_t kTiles = 64;
+  return std::max<std::size_t>(1, kTiles / tiles_of(side));
+}
+
+}  // namespace
 
 template <class Real>
-Convolution<Real>::Convolution(const ConvolutionShape& shape) : plan_(shape) {
+Convolution<Real>::Convolution(const ConvolutionShape& shape)
+    : plan_(shape), by_tiles_(shape.kernel == 3 && shape.stride == 1 && shape.side % 2 == 0) {
   weights_.resize(shape.weights());
   const Maps<Real> in(0, shape.side, shape.in, shape.border());
   const Maps<Real> d_middle(0, shape.middle_side(), shape.out, shape.border());
@@ -27,7 +37,11 @@ Convolution<Real>::Convolution(const ConvolutionShape& shape) : plan_(shape) {
 
 template <class Real>
 void Convolution<Real>::prepare() {
-  panels_ = panels_of<Real>(weights_.values, shape().out);
+  if (by_tiles_) {
+    tile_panels_ = spread_weights<Real>(weights_.values, shape().in, shape().out);
+  } else {
+    panels_ = panels_of<Real>(weights_.values, shape().out);
+  }
   if (shape().stride != 1) return;
   const std::size_t in = shape().in;
   const std::size_t out = shape().out;
@@ -40,7 +54,11 @@ void Convolution<Real>::prepare() {
       for (std::size_t o = 0; o < out; ++o) to[o * in + i] = from[i * out + o];
     }
   }
-  flipped_panels_ = panels_of<Real>(flipped, in);
+  if (by_tiles_) {
+    flipped_tile_panels_ = spread_weights<Real>(flipped, out, in);
+  } else {
+    flipped_panels_ = panels_of<Real>(flipped, in);
+  }
 }
 
 template <class Real>
@@ -66,25 +84,52 @@ void Convolution<Real>::pool(const std::vector<Real>& middle, std::size_t image,
 }
 
 template <class Real>
+void Convolution<Real>::finish(const std::vector<Real>& middle, std::size_t image,
+                               Maps<Real>& out) {
+  if (shape().pool) return pool(middle, image, out);
+  const std::size_t row = shape().middle_side() * shape().out;
+  for (std::size_t y = 0; y < shape().middle_side(); ++y) {
+    std::copy_n(&middle[y * row], row, out.pixel(image, y, 0));
+  }
+}
+
+template <class Real>
+void Convolution<Real>::forward_plainly(const Maps<Real>& in, GroupRange range, Maps<Real>& out) {
+  std::vector<Real> middle(shape().middle_side() * shape().middle_side() * shape().out);
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    plan_.convolve(in.image(i), panels_, middle.data());
+    finish(middle, i, out);
+  }
+}
+
+template <class Real>
+void Convolution<Real>::forward_tiles(const Maps<Real>& in, GroupRange range, Maps<Real>& out) {
+  const std::size_t side = shape().side;
+  const std::size_t tiles = tiles_of(side);
+  std::vector<Real> middle(side * side * shape().out);
+  Tiles<Real> spread(shape().in);
+  Tiles<Real> products(shape().out);
+  for (std::size_t i = range.begin; i < range.end; i += images_at_once(side)) {
+    const std::size_t count = std::min(images_at_once(side), range.end - i);
+    spread.resize(count * tiles);
+    products.resize(count * tiles);
+    for (std::size_t k = 0; k < count; ++k) spread_input(in.image(i + k), side, k * tiles, spread);
+    multiply_tiles(spread, tile_panels_, products);
+    for (std::size_t k = 0; k < count; ++k) {
+      collect_output(products, k * tiles, side, middle.data(), side * shape().out);
+      finish(middle, i + k, out);
+    }
+  }
+}
+
+template <class Real>
 void Convolution<Real>::forward(const Maps<Real>& in, Maps<Real>& out, unsigned threads) {
   assert(in.side == shape().side && in.channels == shape().in && in.border == shape().border());
   assert(out.side == shape().out_side() && out.channels == shape().out);
-  const std::size_t middle_side = shape().middle_side();
   if (shape().pool) winners_.resize(in.images * cells());
   parallel_for(kGroups, threads, {}, [&](std::size_t group, unsigned) {
-    const auto [begin, end] = group_range(group, in.images);
-    std::vector<Real> middle(middle_side * middle_side * shape().out);
-    for (std::size_t i = begin; i < end; ++i) {
-      plan_.convolve(in.image(i), panels_, middle.data());
-      if (shape().pool) {
-        pool(middle, i, out);
-        continue;
-      }
-      const std::size_t row = middle_side * shape().out;
-      for (std::size_t y = 0; y < middle_side; ++y) {
-        std::copy_n(&middle[y * row], row, out.pixel(i, y, 0));
-      }
-    }
+    const GroupRange range = group_range(group, in.images);
+    by_tiles_ ? forward_tiles(in, range, out) : forward_plainly(in, range, out);
   });
 }
 
@@ -134,25 +179,65 @@ void Convolution<Real>::backward_image(const Real* in, const Maps<Real>& d_middl
 }
 
 template <class Real>
+std::vector<Real> Convolution<Real>::backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out,
+                                                      GroupRange range, Maps<Real>* d_in) const {
+  std::vector<Real> gradient(shape().weights());
+  Maps<Real> d_middle(1, shape().middle_side(), shape().out, shape().border());
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    unpool(d_out, i, d_middle);
+    backward_image(in.image(i), d_middle, d_in == nullptr ? nullptr : d_in->image(i), gradient);
+  }
+  return gradient;
+}
+
+template <class Real>
+std::vector<Real> Convolution<Real>::backward_tiles(const Maps<Real>& in, const Maps<Real>& d_out,
+                                                    GroupRange range, Maps<Real>* d_in) const {
+  const std::size_t side = shape().side;
+  const std::size_t tiles = tiles_of(side);
+  std::vector<Real> places(Tiles<Real>::kPlaces * shape().in * shape().out);
+  Maps<Real> d_middle(1, side, shape().out, 1);
+  const std::size_t row = d_middle.pitch() * shape().out;
+  Tiles<Real> spread(shape().in);
+  Tiles<Real> gradients(shape().out);
+  Tiles<Real> around(shape().out);
+  for (std::size_t i = range.begin; i < range.end; i += images_at_once(side)) {
+    const std::size_t count = std::min(images_at_once(side), range.end - i);
+    for (Tiles<Real>* one : {&spread, &gradients, &around}) one->resize(count * tiles);
+    for (std::size_t k = 0; k < count; ++k) {
+      unpool(d_out, i + k, d_middle);
+      spread_input(in.image(i + k), side, k * tiles, spread);
+      spread_gradient(d_middle.pixel(0, 0, 0), row, side, k * tiles, gradients);
+      if (d_in != nullptr) spread_input(d_middle.image(0), side, k * tiles, around);
+    }
+    add_tile_products<Real>(spread, gradients, places);
+    if (d_in == nullptr) continue;
+    multiply_tiles(around, flipped_tile_panels_, spread);
+    for (std::size_t k = 0; k < count; ++k) {
+      collect_output(spread, k * tiles, side, d_in->pixel(i + k, 0, 0), d_in->pitch() * shape().in);
+    }
+  }
+  return places;
+}
+
+template <class Real>
 void Convolution<Real>::backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in,
                                  unsigned threads) {
   assert(d_in == nullptr || shape().stride == 1);
   std::array<std::vector<Real>, kGroups> gradients;
   parallel_for(kGroups, threads, {}, [&](std::size_t group, unsigned) {
-    const auto [begin, end] = group_range(group, in.images);
-    gradients[group].assign(shape().weights(), Real{0});
-    Maps<Real> d_middle(1, shape().middle_side(), shape().out, shape().border());
-    for (std::size_t i = begin; i < end; ++i) {
-      unpool(d_out, i, d_middle);
-      backward_image(in.image(i), d_middle, d_in == nullptr ? nullptr : d_in->image(i),
-                     gradients[group]);
-    }
+    const GroupRange range = group_range(group, in.images);
+    gradients[group] = by_tiles_ ? backward_tiles(in, d_out, range, d_in)
+                                 : backward_plainly(in, d_out, range, d_in);
   });
   weights_.gradient = std::move(gradients[0]);
   for (std::size_t group = 1; group < kGroups; ++group) {
     for (std::size_t w = 0; w < weights_.gradient.size(); ++w) {
       weights_.gradient[w] += gradients[group][w];
     }
+  }
+  if (by_tiles_) {
+    weights_.gradient = collect_gradient<Real>(weights_.gradient, shape().in, shape().out);
   }
 }
 

@@ -2,7 +2,10 @@
 // A layer of convolutions (feature/convolve.h) and its gradients, optionally followed by the
 // maximum of each 2 x 2 pixels.
 //
-// Cost: kernel^2 * channels in * channels out multiplications for each pixel; backwards twice that.
+// Those of 3 x 3 on maps with an even side are computed by minimal filtering (learn/winograd.h).
+//
+// Cost: kernel^2 * channels in * channels out multiplications for each pixel, or 4 in place of the
+//       kernel's 9; backwards twice that.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +13,7 @@
 
 #include "feature/convolve.h"
 #include "learn/maps.h"
+#include "learn/winograd.h"
 
 namespace twinsift {
 
@@ -29,6 +33,14 @@ class Convolution {
   void backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in, unsigned threads);
 
  private:
+  // Of images begin..end-1.  What comes back is the gradient of the weights, by tiles place by place.
+  void forward_plainly(const Maps<Real>& in, GroupRange range, Maps<Real>& out);
+  void forward_tiles(const Maps<Real>& in, GroupRange range, Maps<Real>& out);
+  std::vector<Real> backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out,
+                                     GroupRange range, Maps<Real>* d_in) const;
+  std::vector<Real> backward_tiles(const Maps<Real>& in, const Maps<Real>& d_out, GroupRange range,
+                                   Maps<Real>* d_in) const;
+  void finish(const std::vector<Real>& middle, std::size_t image, Maps<Real>& out);
   void pool(const std::vector<Real>& middle, std::size_t image, Maps<Real>& out);
   void unpool(const Maps<Real>& d_out, std::size_t image, Maps<Real>& d_middle) const;
   void backward_image(const Real* in, const Maps<Real>& d_middle, Real* d_in,
@@ -39,8 +51,10 @@ class Convolution {
 
   ConvolutionPlan plan_;
   Parameters<Real> weights_;
-  std::vector<Real> panels_;             // the weights
-  std::vector<Real> flipped_panels_;     // and for the gradient of what went in
+  bool by_tiles_;
+  std::vector<Real> panels_;          // the weights
+  std::vector<Real> flipped_panels_;  // and for the gradient of what went in
+  std::vector<std::vector<Real>> tile_panels_, flipped_tile_panels_;  // the same, by_tiles_
   std::vector<std::int64_t> d_rows_;     // surroundings in the gradient of the middle
   std::vector<std::int64_t> d_pixels_;   // pixels in it
   std::vector<std::int64_t> d_in_rows_;  // pixels in the gradient of what went in
