@@ -111,6 +111,10 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "push", Kind::kNumber, "X",
         "siamese: how much it counts that codes are near -1 and 1. The default is 0.05, of the paper's loss 1.",
         Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "latent", Kind::kChoice, "learned|fitted",
+        "siamese: the layer of the code as training leaves it ('learned', the default), or the planes that tell the "
+        "learned features of pictures apart best ('fitted'); for pictures of kinds that were not trained on.",
+        Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "rho", Kind::kNumber, "X",
         "siamese: how far apart strangers are to be: in X / 2 of the bits. The default is 0.5.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "from", Kind::kFile, "FILE",

@@ -83,10 +83,6 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   TWINSIFT_TRY(training.epochs, whole(args, "epochs", self ? 40 : 10, 0, 100000));
   TWINSIFT_TRY(training.class_epochs,
                whole(args, "class-epochs", self || !anew ? 0 : 10, 0, 100000));
-  if (training.epochs == 0 && (self || training.class_epochs == 0)) {
-    return usage_error(
-        "--epochs 0 leaves nothing to learn but classes, with --labels and --class-epochs");
-  }
   TWINSIFT_TRY(task.batches.batch, whole(args, "batch", 256, 4, 65536));
   TWINSIFT_TRY(training.patience, whole(args, "patience", 10, 0, 100000));
   if (args.given("widths")) {
@@ -108,6 +104,15 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   training.loss.temperature = args.number("temperature", training.loss.temperature);
   if (!(training.loss.temperature > 0)) return usage_error("--temperature must be above 0");
   training.loss.push = args.number("push", training.loss.push);
+  training.fit_latent = args.text("latent", "learned") == "fitted";
+  if (training.fit_latent && training.shape.bits > training.shape.features) {
+    return usage_error("--latent fitted takes a --feature-width of at least --bits");
+  }
+  if (training.epochs == 0 && training.class_epochs == 0 && !training.fit_latent) {
+    return usage_error(
+        "--epochs 0 leaves nothing to learn but classes, with --labels and --class-epochs, or a "
+        "layer, with --latent fitted");
+  }
   training.seed = task.batches.seed = options.seed;
   training.threads = options.threads;
   task.checkpoint = args.text("checkpoint", args.text("output", "") + ".part");

@@ -26,11 +26,16 @@
   extern "C" const std::byte twinsift_model_##name##_end[];
 
 TWINSIFT_EMBED(codes, "codes1.bin")
+TWINSIFT_EMBED(copies, "copies1.bin")
 TWINSIFT_EMBED(words, "words1.bin")
 
 namespace twinsift {
 
 std::span<const std::byte> code_model() { return {twinsift_model_codes, twinsift_model_codes_end}; }
+
+std::span<const std::byte> copy_model() {
+  return {twinsift_model_copies, twinsift_model_copies_end};
+}
 
 std::span<const std::byte> word_model() { return {twinsift_model_words, twinsift_model_words_end}; }
 

@@ -11,6 +11,9 @@ namespace twinsift {
 // models/codes1.bin: the projection of whole pictures to codes.
 std::span<const std::byte> code_model();
 
+// models/copies1.bin: the network whose codes tell copies of photos (feature/learned_code.h).
+std::span<const std::byte> copy_model();
+
 // models/words1.bin: visual words and the projection of signatures.
 std::span<const std::byte> word_model();
 

@@ -38,11 +38,11 @@ HashCalibration calibrate(std::span<const std::uint64_t> histogram) {
   constexpr double kLeastPairs = 1000;
   if (pairs < kLeastPairs) return {};  // nothing is known: only equal codes are near
   constexpr double kHigh = 0.1;
-  const double low = std::min(10 / pairs, kHigh / 2);
+  constexpr double kLow = 0.01;
   const double z_high = normal_quantile(kHigh);
-  const double z_low = normal_quantile(low);
+  const double z_low = normal_quantile(kLow);
   const double d_high = distance_of(histogram, kHigh * pairs);
-  const double d_low = distance_of(histogram, low * pairs);
+  const double d_low = distance_of(histogram, kLow * pairs);
   const double slope = (d_high - d_low) / (z_high - z_low);
   constexpr double kOrientations = 8;
   const auto at = [&](double share) {

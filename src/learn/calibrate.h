@@ -3,8 +3,9 @@
 //
 // A pair of strangers is called near if only one pair in a million is as near, counting the eight
 // orientations in which a picture is asked for.  No training sees so many pairs: the lower tail of
-// the distances that it sees is taken for that of a normal distribution, through the distance below
-// which one in ten lies and that below which the tenth-least lies, and is followed from there.
+// the distances that it sees is taken for that of a normal distribution, through the distances
+// below which one in ten and one in a hundred lie, and is followed from there.  The least of all
+// say nothing: among them are duplicates that the collection has by nature.
 //
 // What is followed may be wrong by as much as the tail is none of a normal distribution: it is told
 // as an estimate, and measured for the models that are shipped (docs/models.md).

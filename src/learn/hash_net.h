@@ -53,6 +53,8 @@ class HashNet {
   void backward(const std::vector<Real>& d_features, const std::vector<Real>& d_codes,
                 unsigned threads);
 
+  Linear<Real>& latent_layer() { return latent_layer_; }
+
   std::vector<Learnt<Real>> learnt();
   // All numbers that make the network what it is, those of learnt() and the others.
   std::vector<std::vector<Real>*> state();

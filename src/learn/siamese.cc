@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "learn/calibrate.h"
 #include "learn/class_loss.h"
+#include "learn/latent_fit.h"
 
 namespace twinsift {
 namespace {
@@ -190,6 +191,21 @@ void SiameseTrainer::end_epoch() {
   if (options_.patience > 0 && since >= options_.patience) steps_ = step_;
 }
 
+// To batches of their own, which training has not seen.
+void SiameseTrainer::fit_latent() {
+  constexpr std::size_t kBatches = 64;
+  constexpr double kShare = 0.03;
+  LatentFit fit(options_.shape.features);
+  for (std::size_t i = 0; i < kBatches; ++i) {
+    const TrainingBatch batch = set_.batch(steps_ + i, options_.threads);
+    net_.forward(batch.pictures, false, options_.threads);
+    fit.add(net_.features(), batch.labels);
+  }
+  const LatentFit::Layer layer = fit.layer(options_.shape.bits, kShare);
+  net_.latent_layer().weights().values = layer.weights;
+  net_.latent_layer().bias().values = layer.bias;
+}
+
 // In how many bits codes of different labels differ: of what was kept apart, or else of what was
 // trained on.
 std::vector<std::uint64_t> SiameseTrainer::strangers() {
@@ -219,11 +235,10 @@ std::vector<std::uint64_t> SiameseTrainer::strangers() {
 std::string SiameseTrainer::model() {
   const auto state = net_.state();
   std::vector<std::vector<float>> last;
-  for (std::size_t i = 0; i < best_.size(); ++i) {
-    last.push_back(*state[i]);
-    *state[i] = best_[i];
-  }
+  for (const std::vector<float>* numbers : state) last.push_back(*numbers);
+  for (std::size_t i = 0; i < best_.size(); ++i) *state[i] = best_[i];
   net_.prepare();
+  if (options_.fit_latent) fit_latent();
   HashWeights weights = net_.folded();
   const HashCalibration calibration = calibrate(strangers());
   for (std::size_t i = 0; i < last.size(); ++i) *state[i] = last[i];

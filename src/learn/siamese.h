@@ -9,6 +9,9 @@
 // ImageNet and then on its data sets: by the cross entropy of a linear layer on the features, which
 // is thrown away.
 //
+// In the end the latent layer may be fitted to the features that were learnt (learn/latent_fit.h),
+// in place of what training made of it.
+//
 // By Nesterov's momentum, with a rate that rises for a quarter of the steps and then falls to
 // nearly nothing.  The network that comes out is the one with the least loss on what was kept
 // apart.
@@ -40,6 +43,7 @@ struct SiameseOptions {
   // Where to begin, instead of random numbers: of the same shape but for the bits.
   std::shared_ptr<const HashModel> from = nullptr;
   SiameseLossOptions loss;
+  bool fit_latent = false;         // requires as many features as bits
   std::uint32_t class_epochs = 0;  // of telling classes, if the labels are classes
   std::uint32_t epochs = 10;       // of pairs
   double class_rate = 1;           // the highest of each
@@ -88,6 +92,7 @@ class SiameseTrainer {
   double pair_step(const TrainingBatch& batch);
   void learn();
   void end_epoch();
+  void fit_latent();
   [[nodiscard]] std::vector<std::uint64_t> strangers();
   [[nodiscard]] double rate() const;
   [[nodiscard]] std::string identity() const;

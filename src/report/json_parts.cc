@@ -177,6 +177,7 @@ void append_evidence(const Evidence& e, std::string& out) {
     append_array(e.passages, out, [&](const Passage& p) { out += passage(p); });
   }
   if (e.bits) out += fmt::format(",\"bits\":{}", *e.bits);
+  if (e.learned_bits) out += fmt::format(",\"learned_bits\":{}", *e.learned_bits);
   if (e.correlation) out += fmt::format(",\"correlation\":{}", number(*e.correlation));
   if (e.same_pixels) out += ",\"same_pixels\":true";
   if (e.placement) {

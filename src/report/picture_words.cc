@@ -28,7 +28,7 @@ std::string lead(const Evidence& e, const PictureNames& names) {
   if (!e.placement) {
     const bool same =
         e.bits.value_or(kFewBits + 1) <= kFewBits || e.correlation.value_or(0) >= kHighCorrelation;
-    return same ? "same picture" : "";
+    return same ? "same picture" : e.learned_bits ? "similar to a network" : "";
   }
   const double part_of_a = e.placement->covered_a;
   const double part_of_b = e.placement->covered_b;
@@ -83,6 +83,9 @@ std::string picture_words(const Evidence& e, const Member& a, const Member& b,
   if (e.bits && !partial && !e.same_pixels) {
     words.push_back(*e.bits == 0 ? "all 256 bits agree"
                                  : fmt::format("{} of 256 bits differ", *e.bits));
+  }
+  if (e.learned_bits && !partial && !e.same_pixels) {
+    words.push_back(fmt::format("{} of 256 learned bits differ", *e.learned_bits));
   }
   if (e.placement && matched_points(*e.placement) > 0) {
     const std::size_t points = matched_points(*e.placement);

@@ -92,6 +92,9 @@ Status read_evidence_of_pictures(const JsonObject& object, Evidence& evidence) {
   if (object.has("bits")) {
     TWINSIFT_TRY(evidence.bits, read_small(object, "bits", 256));
   }
+  if (object.has("learned_bits")) {
+    TWINSIFT_TRY(evidence.learned_bits, read_small(object, "learned_bits", 256));
+  }
   if (object.has("correlation")) {
     TWINSIFT_TRY(evidence.correlation, read_between(object, "correlation", -1, 1));
   }

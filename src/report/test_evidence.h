@@ -10,6 +10,7 @@ namespace twinsift {
 inline Evidence picture_evidence() {
   Evidence evidence;
   evidence.bits = 7;
+  evidence.learned_bits = 9;
   evidence.correlation = -0.25;
   evidence.same_pixels = true;
   evidence.placement = {.a_to_b = {2, 0, -0.5, 0.125, 2, 0, 0, 0.0625, 1},

@@ -43,7 +43,8 @@ Result<std::unique_ptr<FindRun>> FindRun::make(const std::vector<std::string>& p
   if (paths.empty()) return Error{ErrorCode::kInvalidArgument, "find needs a path to look at"};
   TWINSIFT_TRY(run->resolved_, resolve(options.match));
   TWINSIFT_TRY(run->media_, make_media_types(options.match));
-  TWINSIFT_TRY(run->pictures_by_, make_picture_detector(options.match.pictures));
+  TWINSIFT_TRY(run->pictures_by_, make_picture_detector(options.match.pictures,
+                                                        learned_look(run->resolved_.threshold)));
   run->media_id_ = id_of(run->media_);
   TWINSIFT_TRY(const Shingler shingler, Shingler::make(options.match.features));
   run->texts_.weights = shingler.weights();

@@ -110,6 +110,7 @@ class FindRun {
   Status match_sets(SetDocuments& sets);
   [[nodiscard]] Result<std::uint64_t> length_of(std::uint32_t content,
                                                 const WeightedSet& set) const;
+  [[nodiscard]] double whole_threshold() const;
   Status match_whole_pictures();
   Status keep_whole_matches();
   Status match_local_pictures();

@@ -55,7 +55,7 @@ Result<bool> FindRun::make_keeper(std::uint32_t chosen, std::uint32_t old_keeper
     const std::uint32_t other = c == chosen ? old_keeper : c;
     if (!may_match(chosen, other)) return false;
     TWINSIFT_TRY(WholeMatch match, compare_wholes(chosen, other));
-    if (match.score < picture_threshold(resolved_.threshold)) return false;
+    if (match.score < whole_threshold()) return false;
     matches.emplace(other, std::move(match));
   }
   for (const std::uint32_t c : contents) whole_matches_.erase({old_keeper, c});

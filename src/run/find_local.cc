@@ -208,7 +208,7 @@ Result<std::optional<std::uint32_t>> FindRun::first_that_matches(
   for (const std::uint32_t keeper : keepers) {
     if (!may_match(keeper, content)) continue;
     TWINSIFT_TRY(const WholeMatch whole, compare_wholes(keeper, content));
-    if (whole.score >= picture_threshold(resolved_.threshold)) {
+    if (whole.score >= whole_threshold()) {
       return std::optional(keeper);
     }
     TWINSIFT_TRY(const LocalPrint keeper_local, local_print_of(keeper));

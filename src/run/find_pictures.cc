@@ -39,6 +39,12 @@ bool FindRun::may_match(std::uint32_t a, std::uint32_t b) const {
   return !told_apart(a, b);
 }
 
+// Below the level of edited pictures only learned codes find anything.
+double FindRun::whole_threshold() const {
+  return pictures_by_->learned_radius() > 0 ? resolved_.threshold
+                                            : picture_threshold(resolved_.threshold);
+}
+
 Status FindRun::match_whole_pictures() {
   // References first, so that they stay; then those with the most pixels, then with the most bytes.
   std::vector<std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t>> order;
@@ -55,7 +61,7 @@ Status FindRun::match_whole_pictures() {
                    .packed = [&](ItemId i) { return packed_of(pictures_[i]); },
                    .references = static_cast<std::uint32_t>(std::ranges::count(
                        order, false, [](const auto& entry) { return get<0>(entry); })),
-                   .threshold = picture_threshold(resolved_.threshold),
+                   .threshold = whole_threshold(),
                    .recall = options_.match.recall,
                    .threads = resolved_.threads,
                    .stop = options_.callbacks.stop};
@@ -73,7 +79,9 @@ Status FindRun::match_whole_pictures() {
     if (outcome.keeper[i] == i) continue;
     matched_.duplicates.push_back({pictures_[i], pictures_[outcome.keeper[i]]});
   }
-  add_matched(outcome.stats, outcome.guarantee, {outcome.index});
+  std::vector<std::string> specs = {outcome.index};
+  if (pictures_by_->learned_radius() > 0) specs.push_back(shipped_network().spec());
+  add_matched(outcome.stats, outcome.guarantee, specs);
   TWINSIFT_TRY([[maybe_unused]] auto kept, keep_whole_matches());
   return prefer_unbordered();
 }

@@ -143,6 +143,7 @@ Digest FindRun::inputs() const {
                                 match.sketch, match.filter, match.candidates, match.memory,
                                 options_.cross, options_.folders, first_path_);
   for (const auto& medium : media_) all.append(medium->spec()).push_back('\n');
+  if (pictures_by_ && pictures_by_->learned_radius() > 0) all += shipped_network().spec() + '\n';
   for (const VerdictRecord& verdict : collection_->verdicts()) {
     append(all, verdict.a);
     append(all, verdict.b);

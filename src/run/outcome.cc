@@ -12,7 +12,7 @@ namespace twinsift {
 namespace {
 
 // Changes whenever the bytes mean something else; no text before it was as long as this says.
-constexpr std::uint32_t kLayout = 0xFFFFFF02;
+constexpr std::uint32_t kLayout = 0xFFFFFF03;
 
 // Each type is visited by one function that both directions share, so that they cannot differ.
 class Encoder {
@@ -154,6 +154,7 @@ void visit_pair(Coder& coder, Pair& pair) {
   coder.number(evidence.total_a);
   coder.number(evidence.total_b);
   visit_optional(coder, evidence.bits, [&](auto& bits) { coder.number(bits); });
+  visit_optional(coder, evidence.learned_bits, [&](auto& bits) { coder.number(bits); });
   visit_optional(coder, evidence.correlation, [&](auto& value) { coder.real(value); });
   visit_flag(coder, evidence.same_pixels);
   visit_optional(coder, evidence.placement,

@@ -12,6 +12,7 @@
 
 #include "group/matcher.h"
 #include "twinsift/pipeline.h"
+#include "verify/picture_detector.h"
 
 namespace twinsift {
 
@@ -20,10 +21,15 @@ inline constexpr double kSameThreshold = 0.8;
 inline constexpr double kEditedThreshold = 0.6;
 inline constexpr double kSimilarThreshold = 0.4;
 
-// What is asked of pictures.  Below the level of edited ones nothing that is looked at tells copies
-// from strangers.
+// What is asked of parts of pictures.  Below the level of edited ones nothing that is looked at
+// tells copies from strangers.
 inline double picture_threshold(double threshold) {
   return threshold < kEditedThreshold ? kEditedThreshold : threshold;
+}
+
+// Whole pictures are looked for by learned codes, too, at the level of edited ones and below.
+inline LearnedLook learned_look(double threshold) {
+  return threshold <= kEditedThreshold ? LearnedLook::kYes : LearnedLook::kNo;
 }
 
 // Options as they are meant, once defaults and the machine are known.

@@ -37,8 +37,9 @@ Result<WholeMatch> PictureDetector::compare_codes(
   return match;
 }
 
-Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features) {
-  if (features == "gist") return make_picture_similarity();
+Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features,
+                                                               LearnedLook learned) {
+  if (features == "gist") return make_picture_similarity(learned);
   if (features == "pdq") return make_pdq_similarity();
   if (const auto file = siamese_file(features)) {
     TWINSIFT_TRY(const HashModel model, load_siamese(*file));
@@ -51,6 +52,7 @@ Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view 
 Evidence evidence_of(WholeMatch match) {
   Evidence evidence;
   if (match.bits < 256) evidence.bits = match.bits;
+  evidence.learned_bits = match.learned_bits;
   evidence.correlation = match.correlation;
   evidence.same_pixels = match.same_pixels;
   if (match.placement) place(*std::move(match.placement), evidence);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include "feature/learned_code.h"
 #include "feature/weights.h"
 #include "index/code_candidates.h"
 #include "twinsift/result.h"
@@ -34,7 +35,8 @@ struct PictureLook {
 
 struct WholeMatch {
   double score = 0;
-  std::uint32_t bits = 256;  // that differ, for the best orientation
+  std::uint32_t bits = 256;                     // that differ, for the best orientation
+  std::optional<std::uint32_t> learned_bits{};  // the same of learned codes, if these were asked
   std::optional<double> correlation{};
   std::optional<Placement> placement{};
   bool same_pixels = false;
@@ -49,6 +51,12 @@ class PictureDetector {
   [[nodiscard]] virtual Result<PictureLook> look(SetView packed) const = 0;
   // In how many bits codes may differ, for each orientation.
   [[nodiscard]] virtual std::array<std::uint32_t, 8> radii() const = 0;
+  // Learned codes, which find candidates beside the others, and in how many bits they may differ; 0
+  // and nothing for detectors that have none.
+  [[nodiscard]] virtual std::uint32_t learned_radius() const { return 0; }
+  [[nodiscard]] virtual Result<LearnedCodes> learned(SetView /*packed*/) const {
+    return LearnedCodes{};
+  }
   // `codes_b` are those of look(b).  The score for (b, a) is the same.
   [[nodiscard]] virtual Result<WholeMatch> compare(SetView a, SetView b,
                                                    const OrientedCodes& codes_b) const = 0;
@@ -66,9 +74,12 @@ class PictureDetector {
       const std::function<double(std::uint32_t bits)>& score_of) const;
 };
 
-// "gist" (verify/picture_similarity.h) or "pdq" (verify/pdq_similarity.h).  Null for "words" and
-// what begins with it, because sets of visual words are compared as texts are.
-Result<std::unique_ptr<PictureDetector>> make_picture_detector(std::string_view features);
+// "gist" (verify/picture_similarity.h), with learned codes or without, "pdq"
+// (verify/pdq_similarity.h) or "siamese:FILE".  Null for "words" and what begins with it, because
+// sets of visual words are compared as texts are.
+enum class LearnedLook : std::uint8_t { kNo, kYes };
+Result<std::unique_ptr<PictureDetector>> make_picture_detector(
+    std::string_view features, LearnedLook learned = LearnedLook::kNo);
 
 Evidence evidence_of(WholeMatch match);
 

@@ -19,6 +19,8 @@ double calibrated(double score) {
 
 class PictureSimilarity final : public PictureDetector {
  public:
+  explicit PictureSimilarity(LearnedLook learned) : learned_(learned == LearnedLook::kYes) {}
+
   [[nodiscard]] Result<PictureLook> look(SetView packed) const override {
     TWINSIFT_TRY(const PicturePrint print, unpack_print(packed));
     PictureLook look{
@@ -34,6 +36,15 @@ class PictureSimilarity final : public PictureDetector {
     return radii;
   }
 
+  [[nodiscard]] std::uint32_t learned_radius() const override {
+    return learned_ ? kLearnedBits : 0;
+  }
+
+  [[nodiscard]] Result<LearnedCodes> learned(SetView packed) const override {
+    TWINSIFT_TRY(const PicturePrint print, unpack_print(packed));
+    return print.plain ? LearnedCodes{} : learned_codes_of(print.thumbnail);
+  }
+
   [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b,
                                            const OrientedCodes& codes_b) const override {
     TWINSIFT_TRY(const PicturePrint print_a, unpack_print(a));
@@ -47,11 +58,22 @@ class PictureSimilarity final : public PictureDetector {
       match.bits = std::min(match.bits, bits);
       if (bits <= radii()[place]) orientations.push_back(inverse_orientation(o));
     }
+    if (orientations.empty() && learned_) {
+      const LearnedDistance distance = learned_distance(learned_codes_of(print_a.thumbnail),
+                                                        learned_codes_of(print_b.thumbnail));
+      match.learned_bits = distance.bits;
+      if (distance.bits <= kLearnedBits) orientations.push_back(distance.mirrored ? 4 : 0);
+    }
     if (orientations.empty()) return match;
     const SizedThumbnail sized_a{print_a.thumbnail, print_a.width, print_a.height};
     const SizedThumbnail sized_b{print_b.thumbnail, print_b.width, print_b.height};
     const Alignment alignment = align(sized_a, sized_b, orientations);
     match.score = calibrated(alignment.score);
+    const double similar = match.learned_bits ? similar_score(*match.learned_bits) : 0;
+    if (match.score < similar) {
+      match.score = similar;
+      return match;
+    }
     match.correlation = alignment.correlation;
     match.placement = placement_of(alignment, sized_a, sized_b);
     return match;
@@ -65,6 +87,11 @@ class PictureSimilarity final : public PictureDetector {
   }
 
  private:
+  static double similar_score(std::uint32_t bits) {
+    constexpr double kBelowEdited = 1e-6;
+    return bits > kSimilarBits ? 0 : 0.6 - kBelowEdited - 0.19 * bits / kSimilarBits;
+  }
+
   static WholeMatch compare_pixels(const PicturePrint& a, const PicturePrint& b) {
     constexpr std::array<std::uint64_t, 2> kUnknown{};
     WholeMatch match;
@@ -72,12 +99,14 @@ class PictureSimilarity final : public PictureDetector {
     match.score = match.same_pixels ? 1 : 0;
     return match;
   }
+
+  bool learned_;
 };
 
 }  // namespace
 
-std::unique_ptr<PictureDetector> make_picture_similarity() {
-  return std::make_unique<PictureSimilarity>();
+std::unique_ptr<PictureDetector> make_picture_similarity(LearnedLook learned) {
+  return std::make_unique<PictureSimilarity>(learned);
 }
 
 }  // namespace twinsift

@@ -2,6 +2,11 @@
 // image1:gist: pictures resemble each other if their codes do, in one of eight orientations, and if
 // one thumbnail can be laid over the other so that they agree (verify/alignment.h).  The score is
 // that of the second look, s, or s^2 / .8 where it is below .8.
+//
+// With learned codes (feature/learned_code.h), pictures whose codes do not resemble each other but
+// whose learned codes do get the second look, too.  If that finds nothing, and the learned codes
+// differ in a few bits only, the score is between .4 and .6: similar, for a reason that nobody can
+// see.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +21,10 @@ namespace twinsift {
 inline constexpr std::uint32_t kNearBits = 84;
 inline constexpr std::uint32_t kTurnedBits = 60;
 
-std::unique_ptr<PictureDetector> make_picture_similarity();
+// The same of learned codes; and in how many they may differ if nothing else is seen in common.
+inline constexpr std::uint32_t kLearnedBits = 64;
+inline constexpr std::uint32_t kSimilarBits = 48;
+
+std::unique_ptr<PictureDetector> make_picture_similarity(LearnedLook learned);
 
 }  // namespace twinsift

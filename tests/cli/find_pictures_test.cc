@@ -48,6 +48,22 @@ TEST_F(FindPictures, ShowsTheSamePictureInOtherClothes) {
                    "d/mirrored.ppm", "d/turned.ppm", "d/cropped.ppm"}}));
 }
 
+TEST_F(FindPictures, LearnedCodesAreAskedForEditedPicturesOnly) {
+  write("d/original.ppm", ppm(scene));
+  write("d/other.ppm", ppm(leaves(2)));
+  const auto asked = [&](const char* level) {
+    const auto run = json({"find", "d", "--level", level}).at_key("run");
+    std::string detectors;
+    for (const auto spec : run.at_key("detectors")) {
+      detectors += std::string(spec.get_string().value()) + " ";
+    }
+    return detectors.find("siamese1:") != std::string::npos;
+  };
+  EXPECT_FALSE(asked("same"));
+  EXPECT_TRUE(asked("edited"));
+  EXPECT_TRUE(asked("similar"));
+}
+
 TEST_F(FindPictures, ThoseWithTheMostPixelsStay) {
   write("d/a_half.ppm", ppm(halved(scene)));
   write("d/b_original.ppm", ppm(scene));
