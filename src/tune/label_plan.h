@@ -6,14 +6,18 @@
 // with f(s) = s + (1 - s) 2^-b, so b is chosen, too.  A sketch of 128 bits stands beside each
 // label, and a stranger is asked only if at least t of its bits agree: then a pair is found with
 //     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(128, (1 + s) / 2) >= t),
-// which must be at least p at s_min, and the false candidates shrink by the second factor.  And a
-// lookup takes H hops, which differ from network to network:
-//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + T sum over x < s_min of p(x) pr(x)),   T = N avg.
-// For each b, t and l the most hashes that keep the promise are best; all but the last term grow
-// with l, so the search ends as in tune/pond.h.
+// which must be at least p at s_min, and the false candidates shrink by the second factor.  A
+// lookup takes H hops, which differ from network to network.  And a reply has all entries of a
+// label, of which m fit into a message, so that short labels are not for free even if a sketch
+// keeps all strangers out: without the last term below one label of one bit would be best.
+//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + T sum over x < s_min of p(x) pr(x)
+//                          + T l / m sum over all x of p(x) f(x)^k),                   T = N avg.
+// For each b, t and l the most hashes that keep the promise are best; all but the last two terms
+// grow with l, so the search ends as in tune/pond.h.
 //
 // Papers:  [POND] sec. V.
-// Differs: one bit for each min-hash is the paper's; everything else is ours.
+// Differs: one bit for each min-hash is the paper's, and a reply is one message there; everything
+//          else is ours.
 // Cost:    one pow for each width, threshold, number of labels and bin: milliseconds.
 #pragma once
 
@@ -39,7 +43,13 @@ struct LabelChoice {
   std::vector<std::uint32_t> widths = {1, 2, 4, 8, 16, 64};  // b
   bool sketch = true;
   double hops = 0;  // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
+  // m: an entry has 153 bytes, signed and with a sketch, and a packet 1,400.  0: a reply is one
+  // message whatever it has.
+  double entries_per_message = 8;
 };
+
+// The paper's: one bit for each min-hash, no sketch, replies of one message.
+inline const LabelChoice kPaperLabels{.widths = {1}, .sketch = false, .entries_per_message = 0};
 
 // pr(s).  Requires: 0 <= s <= 1.
 TWINSIFT_EXPORT double label_found(const LabelShape& shape, std::uint32_t least_agreeing, double s);
@@ -48,9 +58,15 @@ TWINSIFT_EXPORT double label_found(const LabelShape& shape, std::uint32_t least_
 // tables with probability p at similarity s; 0 if there are none.  Requires: 0 < s <= 1, 0 < p < 1.
 std::uint32_t most_hashes(std::uint32_t width, double s, double p, std::uint32_t labels);
 
+// How many others are under one label of a resource, on average.  Weights are shares of all pairs.
+TWINSIFT_EXPORT double entries_of_label(const PondLoad& load, const LabelShape& shape,
+                                        std::span<const WeightedSimilarity> shares);
+
 // What a plan costs; what it promises is not looked at.  Weights are shares of all pairs.
-LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice, double similarity,
-                         std::span<const WeightedSimilarity> shares, LabelPlan plan);
+TWINSIFT_EXPORT LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice,
+                                         double similarity,
+                                         std::span<const WeightedSimilarity> shares,
+                                         LabelPlan plan);
 
 // The plan with the fewest messages.  kInvalidArgument as choose_labels.
 TWINSIFT_EXPORT Result<LabelPlan> choose_label_plan(
