@@ -42,7 +42,6 @@ class Network {
         trial_(trial),
         ring_(trial.peers, seed_key(trial.seed, kPlaces)),
         tables_(trial.shape.labels, std::vector<Entry>(corpus.documents())),
-        sketches_(trial.least_agreeing > 0 ? corpus.documents() : 0),
         workers_(std::max(trial.threads, 1U)) {}
 
   void publish();
@@ -64,11 +63,6 @@ class Network {
   [[nodiscard]] bool passes(std::uint32_t a, std::uint32_t b) const {
     return sketches_.empty() || agreeing_bits(sketches_[a], sketches_[b]) >= trial_.least_agreeing;
   }
-  // Messages that so many entries take.
-  [[nodiscard]] std::uint64_t replies(std::uint64_t entries) const {
-    const std::uint64_t each = trial_.entries_per_message;
-    return each == 0 ? 1 : (entries + each - 1) / each;
-  }
   [[nodiscard]] std::uint32_t random_peer(Stream stream, std::uint64_t i) const {
     return scale_to(seed_key(seed_key(trial_.seed, stream), i), ring_.peers());
   }
@@ -78,14 +72,14 @@ class Network {
   const ChordRing ring_;
   std::vector<std::vector<Entry>> tables_;         // by document, later by key
   std::vector<std::vector<std::uint64_t>> asked_;  // keys of the searches, by table
-  std::vector<LabelSketch> sketches_;
+  std::vector<LabelSketch> own_sketches_;
+  std::span<const LabelSketch> sketches_;  // empty: there are none
   std::vector<Worker> workers_;
 };
 
 void Network::publish_document(std::uint32_t document, Worker& worker) {
   corpus_.set(document, worker.set);
-  const std::uint64_t seed = seed_key(trial_.seed, kLabelHashes);
-  LabelMinima minima(seed);
+  LabelMinima minima(seed_key(trial_.seed, kLabelHashes));
   minima.grow(worker.set, trial_.shape);
   const std::uint32_t peer = random_peer(kOwners, document);
   for (std::uint32_t table = 0; table < trial_.shape.labels; ++table) {
@@ -95,10 +89,13 @@ void Network::publish_document(std::uint32_t document, Worker& worker) {
     worker.counts.publish_forwards += route.forwards;
     worker.counts.publish_stores += route.local ? 0U : 1U;
   }
-  if (!sketches_.empty()) sketches_[document] = label_sketch(worker.set, seed);
 }
 
 void Network::publish() {
+  if (trial_.least_agreeing > 0) {
+    if (trial_.sketches.empty()) own_sketches_ = sketch_documents(corpus_, trial_);
+    sketches_ = trial_.sketches.empty() ? own_sketches_ : trial_.sketches;
+  }
   parallel_for(corpus_.documents(), trial_.threads, trial_.stop,
                [&](std::size_t document, unsigned worker) {
                  publish_document(static_cast<std::uint32_t>(document), workers_[worker]);
@@ -135,7 +132,7 @@ void Network::look_up(std::uint32_t search, std::uint32_t peer, Worker& worker) 
     worker.counts.search_forwards += route.forwards;
     const auto entries = std::ranges::equal_range(tables_[table], key, {}, &Entry::key);
     worker.counts.search_questions += route.local ? 0U : 1U;
-    worker.counts.search_replies += route.local ? 0U : replies(entries.size());
+    worker.counts.entries += entries.size() - 1;
     for (const Entry& entry : entries) {
       if (entry.document != document) worker.candidates.push_back(entry.document);
     }
@@ -186,10 +183,11 @@ double ChordCounts::forwards() const {
   return share(publish_forwards + search_forwards, labels + labels / documents * searches);
 }
 double ChordCounts::publish() const { return share(publish_forwards + publish_stores, documents); }
-double ChordCounts::search() const {
-  return share(
-      search_forwards + search_questions + search_replies + 2 * duplicates_found + strangers_asked,
-      searches);
+double ChordCounts::search(double entries_per_message) const {
+  const double more = entries_per_message > 0 ? share(entries, searches) / entries_per_message : 0;
+  return share(search_forwards + 2 * search_questions + 2 * duplicates_found + strangers_asked,
+               searches) +
+         more;
 }
 double ChordCounts::duplicates_each() const { return share(duplicates, searches); }
 
@@ -201,13 +199,24 @@ ChordCounts& ChordCounts::operator+=(const ChordCounts& other) {
   publish_stores += other.publish_stores;
   search_forwards += other.search_forwards;
   search_questions += other.search_questions;
-  search_replies += other.search_replies;
+  entries += other.entries;
   duplicates += other.duplicates;
   duplicates_found += other.duplicates_found;
   strangers_asked += other.strangers_asked;
   strangers_met += other.strangers_met;
   largest_label = std::max(largest_label, other.largest_label);
   return *this;
+}
+
+std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial) {
+  std::vector<LabelSketch> sketches(corpus.documents());
+  std::vector<TokenSet> sets(std::max(trial.threads, 1U));
+  const std::uint64_t seed = seed_key(trial.seed, kLabelHashes);
+  parallel_for(sketches.size(), trial.threads, trial.stop, [&](std::size_t i, unsigned worker) {
+    corpus.set(static_cast<std::uint32_t>(i), sets[worker]);
+    sketches[i] = label_sketch(sets[worker], seed);
+  });
+  return sketches;
 }
 
 Result<ChordCounts> run_chord_trial(const TrialCorpus& corpus, const ChordTrial& trial) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -27,13 +28,14 @@ namespace twinsift {
 struct ChordTrial {
   LabelShape shape{};
   std::uint32_t least_agreeing = 0;       // bits of the sketch; 0: there is no sketch
-  std::uint32_t entries_per_message = 0;  // of a reply; 0: any number
   double similarity = 0.9;                // minSim
   std::uint32_t peers = 1;                // which have about as many documents each
   std::vector<std::uint32_t> searches{};  // for these documents, each from a random peer
   std::uint64_t seed = 1;                 // of peers, labels and who has what
   unsigned threads = 1;                   // which change nothing but the time it takes
   std::stop_token stop{};
+  // Of all documents, if they are known already: sketch_documents() with the same seed.
+  std::span<const LabelSketch> sketches{};
 };
 
 struct ChordCounts {
@@ -43,21 +45,25 @@ struct ChordCounts {
   std::uint64_t publish_forwards = 0;  // messages
   std::uint64_t publish_stores = 0;    // messages; fewer than labels, if a peer owns its label
   std::uint64_t search_forwards = 0;   // messages
-  std::uint64_t search_questions = 0;  // messages to the owners of labels
-  std::uint64_t search_replies = 0;    // messages
+  std::uint64_t search_questions = 0;  // messages to the owners of labels, and as many replies
+  std::uint64_t entries = 0;           // in the replies, beside the document itself
   std::uint64_t duplicates = 0;        // that all searches should find
   std::uint64_t duplicates_found = 0;  // a message to ask, and an answer
   std::uint64_t strangers_asked = 0;   // a message
   std::uint64_t strangers_met = 0;     // also those that the sketch kept out
   std::uint64_t largest_label = 0;     // entries under one label
 
-  [[nodiscard]] double recall() const;                // of no duplicates: 1
-  [[nodiscard]] double forwards() const;              // of a lookup, published or searched
-  [[nodiscard]] double publish() const;               // messages for a document
-  [[nodiscard]] double search() const;                // messages for a search
+  [[nodiscard]] double recall() const;    // of no duplicates: 1
+  [[nodiscard]] double forwards() const;  // of a lookup, published or searched
+  [[nodiscard]] double publish() const;   // messages for a document
+  // Messages for a search.  A reply is one, and one more for each so many entries; 0: one alone.
+  [[nodiscard]] double search(double entries_per_message = 0) const;
   [[nodiscard]] double duplicates_each() const;       // for a search
   ChordCounts& operator+=(const ChordCounts& other);  // of messages, searches and duplicates
 };
+
+// What most of the time of a trial with sketches goes into; trials with other shapes may share it.
+std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial);
 
 // kCancelled if it was stopped.  Requires: peers > 0, documents of the corpus > 0, a shape within
 // the limits of sketch/labels.h.

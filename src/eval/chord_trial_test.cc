@@ -67,14 +67,13 @@ ChordTrial small_trial(const TrialCorpus& corpus) {
 TEST(ChordTrial, IsTheSameWithAnyNumberOfThreads) {
   const LawDocuments corpus(2000, zipf_similarities(2, 50), 1);
   ChordTrial trial = small_trial(corpus);
-  trial.least_agreeing = 100;
-  trial.entries_per_message = 3;
+  trial.least_agreeing = 200;
   const auto alone = run_chord_trial(corpus, trial);
   trial.threads = 5;
   const auto together = run_chord_trial(corpus, trial);
   ASSERT_TRUE(alone && together);
   EXPECT_EQ(alone->publish(), together->publish());
-  EXPECT_EQ(alone->search(), together->search());
+  EXPECT_EQ(alone->search(3), together->search(3));
   EXPECT_EQ(alone->strangers_met, together->strangers_met);
   EXPECT_EQ(alone->duplicates_found, together->duplicates_found);
   EXPECT_EQ(alone->largest_label, together->largest_label);
@@ -90,26 +89,26 @@ TEST(ChordTrial, MessagesAddUp) {
   const auto one = run_chord_trial(corpus, trial);
   ASSERT_TRUE(one);
   EXPECT_EQ(one->publish(), 0) << "who owns everything sends nothing";
-  EXPECT_EQ(one->search_replies, 0U);
+  EXPECT_EQ(one->search_questions, 0U);
   EXPECT_GT(one->strangers_asked, 0U) << "candidates count wherever they are";
   trial.peers = 2;
   const auto two = run_chord_trial(corpus, trial);
   EXPECT_EQ(two->publish_forwards, 0U);
   EXPECT_GT(two->publish_stores, 0U);
   EXPECT_LT(two->publish_stores, two->labels);
-  EXPECT_EQ(two->search_replies, two->search_questions);
   EXPECT_EQ(two->duplicates_found, one->duplicates_found) << "peers do not change who is found";
   EXPECT_EQ(two->strangers_met, one->strangers_met);
   EXPECT_EQ(two->strangers_met, two->strangers_asked) << "there is no sketch";
-  trial.entries_per_message = 1;
-  EXPECT_GT(run_chord_trial(corpus, trial)->search_replies, two->search_replies);
+  EXPECT_GE(two->entries, two->strangers_met + two->duplicates_found);
+  EXPECT_DOUBLE_EQ(two->search(2) - two->search(),
+                   static_cast<double>(two->entries) / 2 / static_cast<double>(two->searches));
 }
 
 // ORACLE: candidates by comparing all labels of all pairs.
 TEST(ChordTrial, FindsWhatSharesALabelAndPassesTheSketch) {
   const LawDocuments corpus(400, zipf_similarities(1.5, 50), 1);
   ChordTrial trial = small_trial(corpus);
-  trial.least_agreeing = 105;
+  trial.least_agreeing = 210;
   const auto counts = run_chord_trial(corpus, trial);
   ASSERT_TRUE(counts);
   const std::uint64_t seed = seed_key(trial.seed, 1);
@@ -129,7 +128,7 @@ TEST(ChordTrial, FindsWhatSharesALabelAndPassesTheSketch) {
       for (std::uint32_t j = 0; j < trial.shape.labels; ++j) {
         shared = shared || minima[a].label(trial.shape, j) == minima[b].label(trial.shape, j);
       }
-      if (a == b || !shared || agreeing_bits(sketches[a], sketches[b]) < 105) continue;
+      if (a == b || !shared || agreeing_bits(sketches[a], sketches[b]) < 210) continue;
       (corpus.similarity(a, b) >= .8 ? found : asked) += 1;
     }
   }
@@ -150,7 +149,6 @@ TEST(ChordTrial, AgreesWithTheCostModel) {
     const auto plan = choose_label_plan(load, {.9, .8}, law, choice);
     ASSERT_TRUE(plan);
     ChordTrial trial{.shape = plan->shape, .least_agreeing = plan->least_agreeing};
-    trial.entries_per_message = static_cast<std::uint32_t>(choice.entries_per_message);
     trial.peers = static_cast<std::uint32_t>(kPeers);
     trial.searches = choose_searches(corpus, .9, 5000, 1);
     const auto counts = run_chord_trial(corpus, trial);
@@ -171,7 +169,9 @@ TEST(ChordTrial, AgreesWithTheCostModel) {
     measured.duplicates_per_search = counts->duplicates_each();
     const LabelPlan model = cost_of_labels(measured, choice, .9, law, *plan);
     EXPECT_NEAR(counts->publish() / model.publish, 1, .05) << paper;
-    EXPECT_NEAR(counts->search() / model.search, 1, paper ? .05 : .15) << paper;
+    // The model has the mean over all hashes; of wide ones a few popular ids decide how many
+    // entries there are.
+    EXPECT_NEAR(counts->search(choice.entries_per_message) / model.search, 1, paper ? .05 : .15);
     EXPECT_NEAR(counts->forwards() / chord_forwards(kPeers), 1, .01);
   }
 }

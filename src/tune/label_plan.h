@@ -3,9 +3,9 @@
 // least messages.
 //
 // As tune/pond.h, which plans the paper's labels, with three things more.  A hash of b bits agrees
-// with f(s) = s + (1 - s) 2^-b, so b is chosen, too.  A sketch of 128 bits stands beside each
+// with f(s) = s + (1 - s) 2^-b, so b is chosen, too.  A sketch of 256 bits stands beside each
 // label, and a stranger is asked only if at least t of its bits agree: then a pair is found with
-//     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(128, (1 + s) / 2) >= t),
+//     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(256, (1 + s) / 2) >= t),
 // which must be at least p at s_min, and the false candidates shrink by the second factor.  A
 // lookup takes H hops, which differ from network to network.  And a reply has all entries of a
 // label, of which m fit into a message, so that short labels are not for free even if a sketch
@@ -43,7 +43,7 @@ struct LabelChoice {
   std::vector<std::uint32_t> widths = {1, 2, 4, 8, 16, 64};  // b
   bool sketch = true;
   double hops = 0;  // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
-  // m: an entry has 153 bytes, signed and with a sketch, and a packet 1,400.  0: a reply is one
+  // m: an entry has 169 bytes, signed and with a sketch, and a packet 1,400.  0: a reply is one
   // message whatever it has.
   double entries_per_message = 8;
 };
