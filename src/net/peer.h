@@ -9,7 +9,7 @@
 //     for (;;) {
 //       wait until a datagram, an answer or a command comes, or `next` has passed;
 //       node.receive(...); deliver answers; peer.ask(...);
-//       next = std::min(node.tick(now), peer.tick(now));
+//       next = peer.tick(now);  // ticks the node, too
 //     }
 //
 // Papers:  [POND] Papapetrou et al., sec. IV (publishing, searching) and V (tuning).
@@ -112,7 +112,8 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // Does what is due; returns the second at which it wants to be called again at the latest.
+  // Does what is due, also of the node; returns the second at which it wants to be called again at
+  // the latest.
   double tick(const Moment& now);
 
   // Calls on_answer for each answer as soon as it is verified, in no order, and then on_done once.
