@@ -12,6 +12,7 @@
 #include <opendht/dht.h>
 #include <opendht/node.h>
 
+#include "net/lookups.h"
 #include "net/store_rules.h"
 #include "net/wire_message.h"
 
@@ -60,14 +61,20 @@ DhtKey to_key(const dht::InfoHash& hash) {
   return key;
 }
 
-// Hands what OpenDHT sends to the datagrams.
+// Hands what OpenDHT sends to the datagrams, past the lookups.
 class Socket final : public dht::net::DatagramSocket {
  public:
-  explicit Socket(Datagrams& datagrams)
-      : datagrams_(datagrams), bound_(to_socket_address(datagrams.bound())) {}
+  Socket(Datagrams& datagrams, Lookups& lookups, const Moment& now)
+      : datagrams_(datagrams),
+        lookups_(lookups),
+        now_(now),
+        bound_(to_socket_address(datagrams.bound())) {}
 
   int sendTo(const dht::SockAddr& dest, const uint8_t* data, size_t size, bool) override {
-    datagrams_.send(to_address(dest), {reinterpret_cast<const char*>(data), size});
+    const Address to = to_address(dest);
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    lookups_.sent(to, bytes, now_.seconds);
+    datagrams_.send(to, bytes);
     return 0;
   }
   bool hasIPv4() const override { return bound_.getFamily() == AF_INET; }
@@ -79,6 +86,8 @@ class Socket final : public dht::net::DatagramSocket {
 
  private:
   Datagrams& datagrams_;
+  Lookups& lookups_;
+  const Moment& now_;
   dht::SockAddr bound_;
   dht::SockAddr none_;
 };
@@ -106,7 +115,7 @@ class DhtNode::Impl {
       : network_(network),
         options_(options),
         now_(now),
-        dht_(std::make_unique<Socket>(datagrams), config(network, options),
+        dht_(std::make_unique<Socket>(datagrams, lookups_, now_), config(network, options),
              std::shared_ptr<dht::Logger>()) {
     dht_.registerType(dht::ValueType(
         kValueType, "twinsift", network.options().lifetime,
@@ -138,6 +147,8 @@ class DhtNode::Impl {
       ++dropped_;
       return;
     }
+    now_ = now;
+    lookups_.received(from, bytes);
     run(now, bytes, to_socket_address(from));
   }
 
@@ -151,11 +162,17 @@ class DhtNode::Impl {
 
   void query(const DhtKey& key, std::function<void(const DhtValue&)> found,
              std::function<void(const LookupEnd&)> done) {
-    const auto on_fields = [found = std::move(found)](const auto& fields) {
-      for (const auto& field : fields) take_field(*field, found);
+    const Lookups::Id lookup = lookups_.begin(key, std::move(found));
+    // What this node stores itself comes from OpenDHT; what others say comes before it.
+    const auto on_fields = [this, lookup](const auto& fields) {
+      for (const auto& field : fields) take_field(lookup, *field);
       return true;
     };
-    ask(key, on_fields, std::move(done),
+    const auto on_end = [this, lookup, done = std::move(done)](const LookupEnd& end) {
+      lookups_.end(lookup);
+      done(end);
+    };
+    ask(key, on_fields, on_end,
         dht::Query(dht::Select().field(dht::Value::Field::Id).field(dht::Value::Field::UserType)));
   }
 
@@ -192,13 +209,12 @@ class DhtNode::Impl {
     return config;
   }
 
-  static void take_field(const dht::FieldValueIndex& field,
-                         const std::function<void(const DhtValue&)>& found) {
+  void take_field(Lookups::Id lookup, const dht::FieldValueIndex& field) {
     const auto id = field.index.find(dht::Value::Field::Id);
     const auto bytes = field.index.find(dht::Value::Field::UserType);
     if (id == field.index.end() || bytes == field.index.end()) return;
     const dht::Blob blob = bytes->second.getBlob();
-    found({id->second.getInt(), std::string(blob.begin(), blob.end())});
+    lookups_.give(lookup, {id->second.getInt(), std::string(blob.begin(), blob.end())});
   }
 
   void ask(const DhtKey& key, dht::QueryCallback on_fields,
@@ -242,6 +258,7 @@ class DhtNode::Impl {
   Moment now_;
   std::uint64_t refused_ = 0;
   std::uint64_t dropped_ = 0;
+  Lookups lookups_;
   dht::Dht dht_;  // last: its policies use the others
 };
 

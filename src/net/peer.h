@@ -88,7 +88,7 @@ struct PeerStatus {
   double peers = 0;  // an estimate; 0: not yet known
   std::size_t resources = 0;
   std::size_t labels = 0;              // to publish in a period, of all configurations that hold
-  std::size_t labels_waiting = 0;      // of these: that are due or under way
+  std::size_t labels_waiting = 0;      // of these: that were not published yet
   std::uint64_t labels_published = 0;  // since the start
   std::uint64_t labels_crowded = 0;    // of these: that found their bucket full
   std::uint64_t labels_unplaced = 0;   // no bucket had room

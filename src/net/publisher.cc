@@ -85,6 +85,7 @@ void Publisher::add_things(std::uint32_t item, const Configuration& configuratio
                        .shape = configuration.shape,
                        .sketch = configuration.least_agreeing > 0,
                        .generation = things_[number].generation};
+    ++unpublished_;
     numbers.push_back(number);
     pacer_.add(number, now);
   }
@@ -95,6 +96,7 @@ void Publisher::remove_things(std::uint32_t item, std::uint64_t configuration) {
   if (found == numbers_.end()) return;
   for (const std::uint64_t number : found->second) {
     pacer_.remove(number);
+    unpublished_ -= things_[number].published ? 0U : 1U;
     ++things_[number].generation;
     free_.push_back(number);
   }
@@ -145,7 +147,8 @@ void Publisher::decide(const Look& seen, const LookupEnd& end) {
     try_again(seen.number, seen.generation, kRetrySeconds);
     return;
   }
-  if (!is_full(seen)) {
+  const bool many = seen.found.size() >= std::min(kMostEntries, kMostOfOwner);
+  if (!many || !crowd(seen).is_full(1)) {
     put(seen);
     return;
   }
@@ -159,23 +162,42 @@ void Publisher::decide(const Look& seen, const LookupEnd& end) {
        child_for(seen.shard, identity_.public_key(), resource));
 }
 
-// Without what this peer has put itself, of which it has a copy, whether others took it or not.
-bool Publisher::is_full(const Look& seen) const {
-  const Thing& thing = things_[seen.number];
-  if (seen.found.size() < std::min(kMostEntries, kMostOfOwner)) return false;
-  std::size_t others = 0;
-  std::size_t own = 0;
+bool Publisher::Crowd::is_full(std::size_t part) const {
+  return others + own >= kMostEntries / part || own >= kMostOfOwner / part;
+}
+
+// Without what this peer has put itself for the same item, of which it has a copy, whether others
+// took it or not.
+Publisher::Crowd Publisher::crowd(const Look& seen) const {
+  Crowd crowd;
+  const ResourceId& resource = catalogue_.resource(things_[seen.number].item).id;
   for (const DhtValue& value : seen.found) {
     const Result<Entry> entry =
         open_entry(value.bytes, seen.key, value.id, now_.unix_seconds, network_.options().lifetime);
     if (!entry) continue;
     if (entry->owner != identity_.public_key()) {
-      ++others;
-    } else if (entry->resource != catalogue_.resource(thing.item).id) {
-      ++own;
+      ++crowd.others;
+    } else if (entry->resource != resource) {
+      ++crowd.own;
     }
   }
-  return others + own >= kMostEntries || own >= kMostOfOwner;
+  return crowd;
+}
+
+// Sooner than in a period, if the place is not safe.
+void Publisher::look_after(const Look& seen) {
+  Thing& thing = things_[seen.number];
+  const double period = static_cast<double>(network_.options().period.count());
+  if (seen.shard.depth > 0) {
+    ++status_.crowded;
+    pacer_.add(seen.number, now_.seconds + period / 4);
+  } else if (seen.found.size() >= kMostOfOwner / 2 && !thing.looked_again &&
+             crowd(seen).is_full(2)) {
+    thing.looked_again = true;
+    pacer_.add(seen.number, now_.seconds + std::min(kCrowdSeconds, period / 4));
+  } else {
+    thing.looked_again = false;
+  }
 }
 
 void Publisher::put(const Look& seen) {
@@ -186,24 +208,25 @@ void Publisher::put(const Look& seen) {
                     .address = options_.address,
                     .sketch = thing.sketch ? catalogue_.sketch(thing.item) : LabelSketch{},
                     .owner = identity_.public_key()};
-  const double period = static_cast<double>(network_.options().period.count());
-  const bool filling = seen.found.size() >= std::min(kMostEntries, kMostOfOwner) / 2;
-  if (seen.shard.depth > 0) {
-    ++status_.crowded;
-    pacer_.add(seen.number, now_.seconds + period / 4);
-  } else if (filling) {
-    pacer_.add(seen.number, now_.seconds + std::min(kCrowdSeconds, period / 4));
-  }
+  look_after(seen);
   const auto done = [this, number = seen.number, generation = seen.generation](bool answered) {
-    if (answered) {
-      --under_way_;
-      ++status_.published;
-    } else {
-      ++status_.failed;
-      try_again(number, generation, kRetrySeconds);
-    }
+    put_done(number, generation, answered);
   };
   node_.put(seen.key, {entry_id(entry), seal(entry, seen.key, identity_)}, lifeline_.guard(done));
+}
+
+void Publisher::put_done(std::uint64_t number, std::uint32_t generation, bool answered) {
+  if (!answered) {
+    ++status_.failed;
+    try_again(number, generation, kRetrySeconds);
+    return;
+  }
+  --under_way_;
+  ++status_.published;
+  Thing& thing = things_[number];
+  if (thing.generation != generation || thing.published) return;
+  thing.published = true;
+  --unpublished_;
 }
 
 void Publisher::try_again(std::uint64_t number, std::uint32_t generation, double seconds) {
@@ -214,7 +237,7 @@ void Publisher::try_again(std::uint64_t number, std::uint32_t generation, double
 PublisherStatus Publisher::status() const {
   PublisherStatus status = status_;
   status.labels = pacer_.size();
-  status.waiting = pacer_.waiting(now_.seconds) + under_way_;
+  status.waiting = unpublished_;
   return status;
 }
 

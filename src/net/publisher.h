@@ -3,10 +3,10 @@
 // hold, paced.
 //
 // To publish a label is to look at its bucket first, which costs nothing more: a put has to find
-// the same nodes.  If the bucket is full, the entry goes to a child (net/crowd.h), and the place is
-// looked at again soon, and four times in a period, since those above may expire.  Whoever looks
-// while many others publish the same may find room that is gone a moment later: a bucket that
-// fills is looked at again after a minute.
+// the same nodes.  If the bucket is full, the entry goes to a child (net/crowd.h), and is looked
+// after four times in a period, since those above may expire.  Whoever looks while many others
+// publish the same may find room that is gone a moment later: where a bucket is half full, it is
+// looked at once more after a minute.
 //
 // Papers:  [POND] sec. IV-A.
 #pragma once
@@ -36,7 +36,7 @@ struct PublisherOptions {
 
 struct PublisherStatus {
   std::size_t labels = 0;       // to publish in a period
-  std::size_t waiting = 0;      // that are due now
+  std::size_t waiting = 0;      // of these: that were not published yet
   std::uint64_t published = 0;  // since the start
   std::uint64_t crowded = 0;    // of these: in a child
   std::uint64_t unplaced = 0;   // no bucket of the label's tree had room
@@ -73,8 +73,15 @@ class Publisher {
     LabelShape shape{};
     bool sketch = true;
     std::uint32_t generation = 0;  // counts the things that had this number
+    bool published = false;
+    bool looked_again = false;
   };
   struct Look;  // at one bucket
+  struct Crowd {
+    std::size_t others = 0;
+    std::size_t own = 0;  // of this peer, but of other items
+    [[nodiscard]] bool is_full(std::size_t part) const;
+  };
 
   void add_things(std::uint32_t item, const Configuration& configuration, double now);
   void remove_things(std::uint32_t item, std::uint64_t configuration);
@@ -83,7 +90,9 @@ class Publisher {
   void decide(const Look& look, const LookupEnd& end);
   void put(const Look& look);
   void try_again(std::uint64_t number, std::uint32_t generation, double seconds);
-  [[nodiscard]] bool is_full(const Look& look) const;
+  [[nodiscard]] Crowd crowd(const Look& look) const;
+  void look_after(const Look& look);
+  void put_done(std::uint64_t number, std::uint32_t generation, bool answered);
 
   PublisherOptions options_;
   const Network& network_;
@@ -97,6 +106,7 @@ class Publisher {
   std::vector<std::uint64_t> free_;
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::uint64_t>> numbers_;
   std::size_t under_way_ = 0;
+  std::size_t unpublished_ = 0;
   PublisherStatus status_{};
   Lifeline lifeline_;
 };

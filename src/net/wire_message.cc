@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <exception>
 #include <utility>
 
@@ -71,6 +72,66 @@ bool is_plain_put(const msgpack::object& message) {
          is_plain_value(values->via.array.ptr[0]);
 }
 
+std::optional<std::uint32_t> transaction_of(const msgpack::object& message) {
+  const msgpack::object* const number = find(message, "t");
+  if (number == nullptr || number->type != msgpack::type::POSITIVE_INTEGER ||
+      number->via.u64 > 0xFFFFFFFF) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(number->via.u64);
+}
+
+std::optional<GetRequest> get_request(const msgpack::object& message) {
+  const std::optional<std::uint32_t> transaction = transaction_of(message);
+  const msgpack::object* const arguments = find(message, "a");
+  if (kind_of(message) != MessageKind::kGet || !transaction || arguments == nullptr) {
+    return std::nullopt;
+  }
+  const msgpack::object* const key = find(*arguments, "h");
+  GetRequest request{.transaction = *transaction};
+  if (key == nullptr || key->type != msgpack::type::BIN ||
+      key->via.bin.size != request.key.size()) {
+    return std::nullopt;
+  }
+  std::memcpy(request.key.data(), key->via.bin.ptr, request.key.size());
+  return request;
+}
+
+// The fields are those that were asked for, in this order; their name is OpenDHT's.
+constexpr std::array<std::uint64_t, 2> kFields = {1, 5};  // id, user_type
+
+bool has_our_fields(const msgpack::object* fields) {
+  if (fields == nullptr || fields->type != msgpack::type::ARRAY ||
+      fields->via.array.size != kFields.size()) {
+    return false;
+  }
+  return std::equal(kFields.begin(), kFields.end(), fields->via.array.ptr,
+                    [](std::uint64_t wanted, const msgpack::object& field) {
+                      return field.type == msgpack::type::POSITIVE_INTEGER &&
+                             field.via.u64 == wanted;
+                    });
+}
+
+std::optional<SelectReply> select_reply(const msgpack::object& message) {
+  const std::optional<std::uint32_t> transaction = transaction_of(message);
+  const msgpack::object* const answer = find(message, "r");
+  if (kind_of(message) != MessageKind::kReply || !transaction || answer == nullptr) {
+    return std::nullopt;
+  }
+  const msgpack::object* const selected = find(*answer, "fileds");
+  if (selected == nullptr || !has_our_fields(find(*selected, "f"))) return std::nullopt;
+  const msgpack::object* const list = find(*selected, "v");
+  if (list == nullptr || list->type != msgpack::type::ARRAY) return std::nullopt;
+  SelectReply reply{.transaction = *transaction};
+  for (std::uint32_t i = 0; i + 1 < list->via.array.size; i += 2) {
+    const msgpack::object& id = list->via.array.ptr[i];
+    const msgpack::object& bytes = list->via.array.ptr[i + 1];
+    if (id.type != msgpack::type::POSITIVE_INTEGER || bytes.type != msgpack::type::STR) continue;
+    reply.values.push_back({id.via.u64, std::string(bytes.via.str.ptr, bytes.via.str.size)});
+  }
+  return reply;
+}
+
 // `look` sees the message, unless it is none.
 template <class Look>
 auto read_message(std::string_view datagram, Look look,
@@ -101,6 +162,14 @@ bool is_welcome(std::string_view datagram) {
     return kind != MessageKind::kOther;
   };
   return read_message(datagram, look, false);
+}
+
+std::optional<GetRequest> read_get_request(std::string_view datagram) {
+  return read_message(datagram, get_request, std::optional<GetRequest>());
+}
+
+std::optional<SelectReply> read_select_reply(std::string_view datagram) {
+  return read_message(datagram, select_reply, std::optional<SelectReply>());
 }
 
 }  // namespace twinsift::net

@@ -6,8 +6,12 @@
 // value once more), and be told of every change (`listen`).  All of that is dropped at the door.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace twinsift::net {
 
@@ -25,5 +29,23 @@ MessageKind message_kind(std::string_view datagram);
 // has nothing but an id and bytes: what a node stores is marked in another field, so that no value
 // that comes is the same as one that is there, and every one meets the rules.
 bool is_welcome(std::string_view datagram);
+
+// A request for the values under a key.
+struct GetRequest {
+  std::uint32_t transaction = 0;
+  std::array<std::uint8_t, 20> key{};
+};
+std::optional<GetRequest> read_get_request(std::string_view datagram);
+
+// Ids and bytes of the values that one node has under a key, if it was asked for these.
+struct SelectReply {
+  struct Value {
+    std::uint64_t id = 0;
+    std::string bytes;
+  };
+  std::uint32_t transaction = 0;
+  std::vector<Value> values{};
+};
+std::optional<SelectReply> read_select_reply(std::string_view datagram);
 
 }  // namespace twinsift::net
