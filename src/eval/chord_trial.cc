@@ -35,6 +35,20 @@ struct Entry {
   friend auto operator<=>(const Entry&, const Entry&) = default;
 };
 
+// Of a label with so many entries, the keys that are full.  Its entries spread evenly.
+std::uint64_t full_keys(std::uint64_t entries, std::uint64_t bucket) {
+  if (bucket == 0 || entries < bucket) return 0;
+  const std::uint64_t rest = entries - bucket;
+  return 1 + full_keys(rest / 2, bucket) + full_keys(rest - rest / 2, bucket);
+}
+
+// The sum over its entries of how far down each is.
+std::uint64_t total_depth(std::uint64_t entries, std::uint64_t bucket) {
+  if (bucket == 0 || entries <= bucket) return 0;
+  const std::uint64_t rest = entries - bucket;
+  return rest + total_depth(rest / 2, bucket) + total_depth(rest - rest / 2, bucket);
+}
+
 class Network {
  public:
   Network(const TrialCorpus& corpus, const ChordTrial& trial)
@@ -113,11 +127,11 @@ void Network::sort_tables() {
   parallel_for(tables_.size(), trial_.threads, trial_.stop, [&](std::size_t i, unsigned worker) {
     std::vector<Entry>& table = tables_[i];
     std::ranges::sort(table);
-    std::uint64_t run = 0;
-    for (std::size_t e = 0; e < table.size(); ++e) {
-      run = e > 0 && table[e].key == table[e - 1].key ? run + 1 : 1;
-      std::uint64_t& largest = workers_[worker].counts.largest_label;
-      largest = std::max(largest, run);
+    ChordCounts& counts = workers_[worker].counts;
+    for (std::size_t first = 0, end = 0; first < table.size(); first = end) {
+      while (end < table.size() && table[end].key == table[first].key) ++end;
+      counts.largest_label = std::max<std::uint64_t>(counts.largest_label, end - first);
+      counts.more_published += total_depth(end - first, trial_.bucket);
     }
   });
 }
@@ -132,7 +146,7 @@ void Network::look_up(std::uint32_t search, std::uint32_t peer, Worker& worker) 
     worker.counts.search_forwards += route.forwards;
     const auto entries = std::ranges::equal_range(tables_[table], key, {}, &Entry::key);
     worker.counts.search_questions += route.local ? 0U : 1U;
-    worker.counts.entries += entries.size() - 1;
+    worker.counts.more_searched += 2 * full_keys(entries.size(), trial_.bucket);
     for (const Entry& entry : entries) {
       if (entry.document != document) worker.candidates.push_back(entry.document);
     }
@@ -182,12 +196,14 @@ double ChordCounts::recall() const {
 double ChordCounts::forwards() const {
   return share(publish_forwards + search_forwards, labels + labels / documents * searches);
 }
-double ChordCounts::publish() const { return share(publish_forwards + publish_stores, documents); }
-double ChordCounts::search(double entries_per_message) const {
-  const double more = entries_per_message > 0 ? share(entries, searches) / entries_per_message : 0;
+double ChordCounts::publish() const {
+  return share(publish_forwards + publish_stores, documents) +
+         share(more_published, documents) * (forwards() + 1);
+}
+double ChordCounts::search() const {
   return share(search_forwards + 2 * search_questions + 2 * duplicates_found + strangers_asked,
                searches) +
-         more;
+         share(more_searched, searches) * (forwards() + 2);
 }
 double ChordCounts::duplicates_each() const { return share(duplicates, searches); }
 
@@ -199,7 +215,8 @@ ChordCounts& ChordCounts::operator+=(const ChordCounts& other) {
   publish_stores += other.publish_stores;
   search_forwards += other.search_forwards;
   search_questions += other.search_questions;
-  entries += other.entries;
+  more_published += other.more_published;
+  more_searched += other.more_searched;
   duplicates += other.duplicates;
   duplicates_found += other.duplicates_found;
   strangers_asked += other.strangers_asked;

@@ -5,7 +5,10 @@
 // Publishing forwards each label from peer to peer and hands its entry to the label's owner.  A
 // search forwards each label, asks its owner, and gets a reply; then it sends its set to the owner
 // of every candidate, once, however many labels are shared, and those that are similar answer.  A
-// candidate whose sketch agrees in too few bits is not asked.  The labels and sketches are those of
+// candidate whose sketch agrees in too few bits is not asked.  Where a key has room for so many
+// entries only, a crowded label is a binary tree of keys, as in net/crowd.h: an entry goes down to
+// the first key with room, a search to all keys below full ones, and each such lookup counts as the
+// mean of all lookups.  The labels and sketches are those of
 // sketch/labels.h, computed from the sets.
 //
 // Differs: the paper sends a query's set once to each peer and not once for each candidate; with
@@ -28,6 +31,7 @@ namespace twinsift {
 struct ChordTrial {
   LabelShape shape{};
   std::uint32_t least_agreeing = 0;       // bits of the sketch; 0: there is no sketch
+  std::uint32_t bucket = 0;               // entries that a key has room for; 0: any number
   double similarity = 0.9;                // minSim
   std::uint32_t peers = 1;                // which have about as many documents each
   std::vector<std::uint32_t> searches{};  // for these documents, each from a random peer
@@ -46,18 +50,18 @@ struct ChordCounts {
   std::uint64_t publish_stores = 0;    // messages; fewer than labels, if a peer owns its label
   std::uint64_t search_forwards = 0;   // messages
   std::uint64_t search_questions = 0;  // messages to the owners of labels, and as many replies
-  std::uint64_t entries = 0;           // in the replies, beside the document itself
+  std::uint64_t more_published = 0;    // lookups further down a crowded label
+  std::uint64_t more_searched = 0;     // likewise
   std::uint64_t duplicates = 0;        // that all searches should find
   std::uint64_t duplicates_found = 0;  // a message to ask, and an answer
   std::uint64_t strangers_asked = 0;   // a message
   std::uint64_t strangers_met = 0;     // also those that the sketch kept out
   std::uint64_t largest_label = 0;     // entries under one label
 
-  [[nodiscard]] double recall() const;    // of no duplicates: 1
-  [[nodiscard]] double forwards() const;  // of a lookup, published or searched
-  [[nodiscard]] double publish() const;   // messages for a document
-  // Messages for a search.  A reply is one, and one more for each so many entries; 0: one alone.
-  [[nodiscard]] double search(double entries_per_message = 0) const;
+  [[nodiscard]] double recall() const;                // of no duplicates: 1
+  [[nodiscard]] double forwards() const;              // of a lookup, published or searched
+  [[nodiscard]] double publish() const;               // messages for a document
+  [[nodiscard]] double search() const;                // messages for a search
   [[nodiscard]] double duplicates_each() const;       // for a search
   ChordCounts& operator+=(const ChordCounts& other);  // of messages, searches and duplicates
 };

@@ -68,12 +68,13 @@ TEST(ChordTrial, IsTheSameWithAnyNumberOfThreads) {
   const LawDocuments corpus(2000, zipf_similarities(2, 50), 1);
   ChordTrial trial = small_trial(corpus);
   trial.least_agreeing = 200;
+  trial.bucket = 3;
   const auto alone = run_chord_trial(corpus, trial);
   trial.threads = 5;
   const auto together = run_chord_trial(corpus, trial);
   ASSERT_TRUE(alone && together);
   EXPECT_EQ(alone->publish(), together->publish());
-  EXPECT_EQ(alone->search(3), together->search(3));
+  EXPECT_EQ(alone->search(), together->search());
   EXPECT_EQ(alone->strangers_met, together->strangers_met);
   EXPECT_EQ(alone->duplicates_found, together->duplicates_found);
   EXPECT_EQ(alone->largest_label, together->largest_label);
@@ -99,9 +100,27 @@ TEST(ChordTrial, MessagesAddUp) {
   EXPECT_EQ(two->duplicates_found, one->duplicates_found) << "peers do not change who is found";
   EXPECT_EQ(two->strangers_met, one->strangers_met);
   EXPECT_EQ(two->strangers_met, two->strangers_asked) << "there is no sketch";
-  EXPECT_GE(two->entries, two->strangers_met + two->duplicates_found);
-  EXPECT_DOUBLE_EQ(two->search(2) - two->search(),
-                   static_cast<double>(two->entries) / 2 / static_cast<double>(two->searches));
+}
+
+// Labels of 1 bit: 250 entries under a key or so.  With room for 100 the first key and perhaps both
+// below it are full.
+TEST(ChordTrial, CrowdedLabelsAreTrees) {
+  const LawDocuments corpus(500, zipf_similarities(3, 50), 1);
+  ChordTrial trial{.shape = {1, 1, 1}, .similarity = .8, .peers = 50, .searches = {0, 1, 2, 3}};
+  const auto roomy = run_chord_trial(corpus, trial);
+  trial.bucket = 100;
+  const auto full = run_chord_trial(corpus, trial);
+  trial.bucket = 1000;
+  const auto enough = run_chord_trial(corpus, trial);
+  ASSERT_TRUE(roomy && full && enough);
+  ASSERT_GT(roomy->largest_label, 200U);
+  ASSERT_LT(roomy->largest_label, 300U);
+  EXPECT_EQ(roomy->more_searched + roomy->more_published, 0U);
+  EXPECT_EQ(enough->more_searched + enough->more_published, 0U);
+  EXPECT_EQ(full->more_published, 500U - 2 * 100) << "one step down for all that found it full";
+  EXPECT_EQ(full->more_searched, 4U * 2);
+  EXPECT_NEAR(full->search() - roomy->search(), 2 * (full->forwards() + 2), 1e-9);
+  EXPECT_EQ(full->duplicates_found, roomy->duplicates_found);
 }
 
 // ORACLE: candidates by comparing all labels of all pairs.
@@ -144,11 +163,12 @@ TEST(ChordTrial, AgreesWithTheCostModel) {
   const LawDocuments corpus(20'000, law, 1);
   constexpr double kPeers = 2500;
   for (const bool paper : {true, false}) {
-    const LabelChoice choice = paper ? kPaperLabels : LabelChoice{};
+    const LabelChoice choice = paper ? kPaperLabels : LabelChoice{.bucket = 256};
     const PondLoad load{kPeers, 8, 1e4, 1};
     const auto plan = choose_label_plan(load, {.9, .8}, law, choice);
     ASSERT_TRUE(plan);
     ChordTrial trial{.shape = plan->shape, .least_agreeing = plan->least_agreeing};
+    trial.bucket = static_cast<std::uint32_t>(choice.bucket);
     trial.peers = static_cast<std::uint32_t>(kPeers);
     trial.searches = choose_searches(corpus, .9, 5000, 1);
     const auto counts = run_chord_trial(corpus, trial);
@@ -168,10 +188,14 @@ TEST(ChordTrial, AgreesWithTheCostModel) {
     PondLoad measured = load;
     measured.duplicates_per_search = counts->duplicates_each();
     const LabelPlan model = cost_of_labels(measured, choice, .9, law, *plan);
-    EXPECT_NEAR(counts->publish() / model.publish, 1, .05) << paper;
-    // The model has the mean over all hashes; of wide ones a few popular ids decide how many
-    // entries there are.
-    EXPECT_NEAR(counts->search(choice.entries_per_message) / model.search, 1, paper ? .05 : .15);
+    EXPECT_NEAR(counts->publish() / (plan->shape.labels * (counts->forwards() + 1)), 1, .05);
+    EXPECT_LE(counts->publish(), 1.05 * model.publish);
+    // The model takes 2 n / B keys more for ours, even if none is full.
+    const double more = paper ? 0
+                              : 2 * entries_of_label(load, plan->shape, law) / 256 *
+                                    plan->shape.labels * (counts->forwards() + 2);
+    EXPECT_LE(counts->search(), 1.05 * model.search) << paper;
+    EXPECT_GE(counts->search(), .95 * (model.search - more)) << paper;
     EXPECT_NEAR(counts->forwards() / chord_forwards(kPeers), 1, .01);
   }
 }

@@ -41,7 +41,7 @@ Result<std::vector<CorpusRun>> make_plans(const SetDocuments& corpus, std::uint3
       for (const bool ours : {false, true}) {
         CorpusRun run{similarity, promised, ours};
         TWINSIFT_TRY(run.plan, choose_label_plan(load, {similarity, promised}, corpus.law(),
-                                                 ours ? LabelChoice{} : kPaperLabels));
+                                                 ours ? kOurLabels : kPaperLabels));
         runs.push_back(run);
       }
     }
@@ -59,6 +59,7 @@ Status run_plans(const EvalOptions& options, const SetDocuments& corpus, std::ui
         begin(options, fmt::format("minSim = {}, pr_min = {}", run.similarity, run.promised)));
     ChordTrial trial = trial_of(options, run.plan, run.similarity, all.peers);
     trial.seed = seed;
+    trial.bucket = static_cast<std::uint32_t>((run.ours ? kOurLabels : kPaperLabels).bucket);
     trial.searches = corpus.searches(run.similarity);
     if (run.ours && sketches.empty()) sketches = sketch_documents(corpus, trial);
     trial.sketches = sketches;
@@ -89,12 +90,14 @@ ChordTrial trial_of(const EvalOptions& options, const LabelPlan& plan, double si
                     std::uint32_t peers) {
   return {.shape = plan.shape,
           .least_agreeing = plan.least_agreeing,
+          .bucket = 0,
           .similarity = similarity,
           .peers = peers,
           .searches = {},
           .seed = options.seed,
           .threads = std::max(std::thread::hardware_concurrency(), 1U),
-          .stop = options.stop};
+          .stop = options.stop,
+          .sketches = {}};
 }
 
 Result<CorpusRuns> run_on_corpus(const EvalOptions& options, const Sizes& sizes) {

@@ -58,7 +58,7 @@ double brute_force(const Configuration& at, const LabelChoice& choice, const Ran
 Result<double> add_rows(const EvalOptions& options, std::uint32_t count, bool ours, Rng& rng,
                         EvalSection& section) {
   double worst = 0;
-  LabelChoice choice = ours ? LabelChoice{} : kPaperLabels;
+  LabelChoice choice = ours ? kOurLabels : kPaperLabels;
   if (ours) choice.widths = {1, 4, 64};
   const Range range = ours ? Range{24, 40, 180} : Range{150, 256, 0};
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -60,41 +60,43 @@ std::vector<WeightedSimilarity> behind_sketch(std::span<const WeightedSimilarity
   return passed;
 }
 
-// What the cost of a plan depends on besides the plan.
-struct Surroundings {
-  PondLoad load;
-  double hops;
-  double entries_per_message;
+// What the cost of labels depends on, apart from the labels.
+struct Setting {
+  const PondLoad& load;
+  double hops = 0;
+  double bucket = 0;
   std::span<const WeightedSimilarity> shares;  // of all pairs
-  std::span<const WeightedSimilarity> passed;  // strangers behind the sketch
+  std::span<const WeightedSimilarity> passed;  // of those below the similarity, behind the sketch
 };
 
-LabelPlan cost_behind_sketch(const Surroundings& around, LabelPlan plan) {
-  const PondLoad& load = around.load;
+// 2 n / B.
+double more_keys(const Setting& setting, const LabelShape& shape) {
+  if (setting.bucket <= 0) return 0;
+  return 2 * entries_of_label(setting.load, shape, setting.shares) / setting.bucket;
+}
+
+LabelPlan cost_in(const Setting& setting, LabelPlan plan) {
+  const PondLoad& load = setting.load;
   double strangers = 0;
-  for (const auto& [s, weight] : around.passed) strangers += weight * label_equal(plan.shape, s);
+  for (const auto& [s, weight] : setting.passed) strangers += weight * label_equal(plan.shape, s);
   strangers *= load.peers * load.resources_per_peer;
-  const double entries =
-      around.entries_per_message > 0
-          ? entries_of_label(load, plan.shape, around.shares) / around.entries_per_message
-          : 0;
-  plan.publish = plan.shape.labels * (around.hops + 1);
-  plan.search =
-      plan.shape.labels * (around.hops + 2 + entries) + 2 * load.duplicates_per_search + strangers;
+  const double more = more_keys(setting, plan.shape);
+  plan.publish = plan.shape.labels * (setting.hops + 1) * (1 + std::log2(1 + more));
+  plan.search = plan.shape.labels * (setting.hops + 2) * (1 + more) +
+                2 * load.duplicates_per_search + strangers;
   plan.messages = load.peers * load.resources_per_peer * plan.publish + load.searches * plan.search;
   return plan;
 }
 
 // Takes the best plan of one width and threshold, if it is better.
-void improve(const Surroundings& around, const PondGoal& goal, LabelPlan candidate,
-             LabelPlan& best) {
+void improve(const Setting& setting, const PondGoal& goal, LabelPlan candidate, LabelPlan& best) {
   const double promise = goal.recall / sketch_passes(candidate.least_agreeing, goal.similarity);
   for (std::uint32_t labels = 1; promise < 1 && labels <= kMaxTables; ++labels) {
-    if (certain_messages(around.load, around.hops, labels) >= best.messages) break;
+    if (certain_messages(setting.load, setting.hops, labels) >= best.messages) break;
     candidate.shape.labels = labels;
     candidate.shape.hashes = most_hashes(candidate.shape.width, goal.similarity, promise, labels);
     if (candidate.shape.hashes == 0) continue;
-    const LabelPlan plan = cost_behind_sketch(around, candidate);
+    const LabelPlan plan = cost_in(setting, candidate);
     if (plan.messages < best.messages) best = plan;
     if (plan.shape.hashes == kMaxHashes) break;  // from here on more labels only find more
   }
@@ -129,8 +131,7 @@ double entries_of_label(const PondLoad& load, const LabelShape& shape,
 LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice, double similarity,
                          std::span<const WeightedSimilarity> shares, LabelPlan plan) {
   const auto passed = behind_sketch(shares, similarity, plan.least_agreeing);
-  plan = cost_behind_sketch(
-      {load, hops_of(load, choice), choice.entries_per_message, shares, passed}, plan);
+  plan = cost_in({load, hops_of(load, choice), choice.bucket, shares, passed}, plan);
   plan.found = label_found(plan.shape, plan.least_agreeing, similarity);
   return plan;
 }
@@ -140,12 +141,13 @@ Result<LabelPlan> choose_label_plan(const PondLoad& load, const PondGoal& goal,
                                     const LabelChoice& choice) {
   TWINSIFT_TRY([[maybe_unused]] const auto checked, check_pond(load, goal, similarities));
   const std::vector<WeightedSimilarity> shares = normalised_similarities(similarities);
+  const double hops = hops_of(load, choice);
   LabelPlan best{.messages = kInfinite};
   for (const std::uint32_t t : thresholds(goal, choice.sketch)) {
     const auto passed = behind_sketch(shares, goal.similarity, t);
+    const Setting setting{load, hops, choice.bucket, shares, passed};
     for (const std::uint32_t width : choice.widths) {
-      improve({load, hops_of(load, choice), choice.entries_per_message, shares, passed}, goal,
-              {.shape = {.width = width}, .least_agreeing = t}, best);
+      improve(setting, goal, {.shape = {.width = width}, .least_agreeing = t}, best);
     }
   }
   if (best.messages == kInfinite) {

@@ -6,18 +6,21 @@
 // with f(s) = s + (1 - s) 2^-b, so b is chosen, too.  A sketch of 256 bits stands beside each
 // label, and a stranger is asked only if at least t of its bits agree: then a pair is found with
 //     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(256, (1 + s) / 2) >= t),
-// which must be at least p at s_min, and the false candidates shrink by the second factor.  A
-// lookup takes H hops, which differ from network to network.  And a reply has all entries of a
-// label, of which m fit into a message, so that short labels are not for free even if a sketch
-// keeps all strangers out: without the last term below one label of one bit would be best.
-//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + T sum over x < s_min of p(x) pr(x)
-//                          + T l / m sum over all x of p(x) f(x)^k),                   T = N avg.
-// For each b, t and l the most hashes that keep the promise are best; all but the last two terms
-// grow with l, so the search ends as in tune/pond.h.
+// which must be at least p at s_min, and the false candidates shrink by the second factor.  And a
+// lookup takes H hops, which differ from network to network:
+//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + T sum over x < s_min of p(x) pr(x)),   T = N avg.
+// For each b, t and l the most hashes that keep the promise are best; all but the last term grow
+// with l, so the search ends as in tune/pond.h.
+//
+// The paper takes a label for one lookup, however many resources have it.  With a sketch that would
+// make the shortest labels best, since strangers cost nothing but the place they take.  Where a key
+// answers with at most B entries, a label of n resources,
+//     n = T sum of p(x) f(x)^k,
+// is a tree of 2 n / B more keys, all of which a search looks up, and whose depth a publication
+// does.  (That is a bound: a label with fewer than B resources is one key.)
 //
 // Papers:  [POND] sec. V.
-// Differs: one bit for each min-hash is the paper's, and a reply is one message there; everything
-//          else is ours.
+// Differs: one bit for each min-hash is the paper's; everything else is ours.
 // Cost:    one pow for each width, threshold, number of labels and bin: milliseconds.
 #pragma once
 
@@ -42,14 +45,12 @@ struct LabelPlan {
 struct LabelChoice {
   std::vector<std::uint32_t> widths = {1, 2, 4, 8, 16, 64};  // b
   bool sketch = true;
-  double hops = 0;  // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
-  // m: an entry has 169 bytes, signed and with a sketch, and a packet 1,400.  0: a reply is one
-  // message whatever it has.
-  double entries_per_message = 8;
+  double hops = 0;    // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
+  double bucket = 0;  // B, entries that one lookup brings; 0: any number
 };
 
-// The paper's: one bit for each min-hash, no sketch, replies of one message.
-inline const LabelChoice kPaperLabels{.widths = {1}, .sketch = false, .entries_per_message = 0};
+// The paper's labels: one bit for each min-hash, no sketch, any number of entries under a key.
+inline const LabelChoice kPaperLabels{.widths = {1}, .sketch = false};
 
 // pr(s).  Requires: 0 <= s <= 1.
 TWINSIFT_EXPORT double label_found(const LabelShape& shape, std::uint32_t least_agreeing, double s);

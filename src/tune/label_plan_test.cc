@@ -74,7 +74,7 @@ TEST(LabelPlan, EqualsBruteForce) {
                         std::pow(10, 6 * rng.uniform()), 1};
     const PondGoal goal{.7 + .2 * rng.uniform(), .5 + .45 * rng.uniform()};
     const auto law = zipf_similarities(1 + 3 * rng.uniform(), 6);
-    const LabelChoice choice{.widths = {1, 4, 64}, .sketch = true};
+    const LabelChoice choice{.widths = {1, 4, 64}, .sketch = true, .bucket = trial == 0 ? 0. : 256};
     const auto plan = choose_label_plan(load, goal, law, choice);
     ASSERT_TRUE(plan);
     EXPECT_GE(plan->found, goal.recall);
@@ -102,7 +102,7 @@ TEST(LabelPlan, WideLabelsTakeLess) {
   for (const auto& [s, most] : {std::pair{.9, .6}, std::pair{.8, .4}}) {
     const auto paper = choose_label_plan(kPaper, {s, .8}, law, kPaperLabels);
     const auto wide = choose_label_plan(kPaper, {s, .8}, law, {.widths = {64}, .sketch = false});
-    const auto ours = choose_label_plan(kPaper, {s, .8}, law, {});
+    const auto ours = choose_label_plan(kPaper, {s, .8}, law, {.bucket = 256});
     ASSERT_TRUE(paper && wide && ours);
     EXPECT_LE(wide->messages, most * paper->messages);
     EXPECT_LT(ours->messages, wide->messages);
@@ -114,11 +114,11 @@ TEST(LabelPlan, WideLabelsTakeLess) {
 // half of all resources could stand under one label.
 TEST(LabelPlan, RepliesKeepLabelsLong) {
   const auto law = zipf_similarities(3.5, 100);
-  const auto replies_free = choose_label_plan(kPaper, {.9, .9}, law, {.entries_per_message = 0});
-  const auto ours = choose_label_plan(kPaper, {.9, .9}, law, {});
+  const auto replies_free = choose_label_plan(kPaper, {.9, .9}, law, {});
+  const auto ours = choose_label_plan(kPaper, {.9, .9}, law, {.bucket = 256});
   ASSERT_TRUE(replies_free && ours);
   EXPECT_GT(entries_of_label(kPaper, replies_free->shape, law), 1e5);
-  EXPECT_LT(entries_of_label(kPaper, ours->shape, law), 100);
+  EXPECT_LT(entries_of_label(kPaper, ours->shape, law), 256);
   EXPECT_LT(replies_free->messages, ours->messages);
   // f(x)^k by hand, for one similarity: half of the hashes of 1 bit, squared.
   EXPECT_NEAR(entries_of_label({10, 8, 0, 0}, {1, 2, 3}, std::vector<WeightedSimilarity>{{0, 1}}),
