@@ -42,8 +42,8 @@ struct LabelShape {
   friend bool operator==(const LabelShape&, const LabelShape&) = default;
 };
 
-// Against 128, 16 bytes more in an entry of 153 save a third of the messages: strangers just below
-// the least similarity, of which real texts have many, are kept out.
+// With 128 bits, 16 bytes less in an entry, real texts take about a third more messages: strangers
+// just below the least similarity, of which they have many, would pass.
 inline constexpr std::uint32_t kSketchBits = 256;
 using LabelSketch = std::array<std::uint64_t, kSketchBits / 64>;
 

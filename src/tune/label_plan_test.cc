@@ -80,7 +80,7 @@ TEST(LabelPlan, EqualsBruteForce) {
     EXPECT_GE(plan->found, goal.recall);
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t width : choice.widths) {
-      for (std::uint32_t t = kSketchBits / 2; t <= kSketchBits; ++t) {
+      for (std::uint32_t t = 3 * kSketchBits / 4; t <= kSketchBits; ++t) {
         for (std::uint32_t labels = 1; labels <= 60; ++labels) {
           for (std::uint32_t hashes = 1; hashes <= 60; ++hashes) {
             const LabelShape shape{width, hashes, labels};
