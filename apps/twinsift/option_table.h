@@ -143,8 +143,8 @@ inline constexpr std::array kOptions = {
     Option{kEval, Group::kMatching, 0, "recordings", Kind::kFolder, "DIR",
         "A folder of sound and films to measure 004 on, each beside attacked copies; for linkage, one that "
         "bench/make_linkage has made. The folder is not changed."},
-    Option{kEval, Group::kMatching, 0, "part", Kind::kChoice, "tuning|audio|video|linkage|classes|indexes",
-        "Measure this part only: of paper 004 one of the first four, of paper 001 one of the last two."},
+    Option{kEval, Group::kMatching, 0, "part", Kind::kChoice, "tuning|network|audio|video|linkage|classes|indexes",
+        "Measure this part only: of paper 004 one of the first five, of paper 001 one of the last two."},
     Option{kEval, Group::kMatching, 0, "model", Kind::kFile, "FILE",
         "paper 001: a network of 'train siamese', one for each length of codes. May be repeated.",
         Trust::kUser, true},

@@ -28,7 +28,7 @@ struct EvalOptions {
   std::string labelled{};
   std::string asked{};
   std::string recordings;  // a folder of sound and films for paper 004; empty: they are made up
-  std::string part;        // of paper 004: tuning, audio, video or linkage; empty: all
+  std::string part;        // of paper 004: tuning, network, audio, video or linkage; empty: all
   std::uint64_t seed = 1;  // of everything random
   // Further competitors beside the paper's own.  kInvalidArgument if one makes no sense there.
   std::vector<std::string> sketches{};

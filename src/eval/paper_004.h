@@ -35,7 +35,12 @@ struct Sizes {
   double film_seconds = 60;
   std::uint32_t programmes = 7;                     // of each length
   std::vector<double> lengths = {25, 50, 90, 150};  // seconds, of programmes to be split
-  std::uint32_t pairs = 300;                        // of sets, for each point of Fig. 4
+  std::uint32_t peers = 100'000;                    // of the paper's network
+  std::uint32_t documents = 802'253;                // that they publish
+  std::uint32_t searches = 100'000;                 // at most, for near duplicates
+  std::uint32_t texts = 50'000;                     // of a corpus, at most
+  std::uint32_t sample = 2000;                      // of these, compared with all others
+  std::uint32_t configurations = 400;               // of networks, for the optimiser
 };
 
 inline constexpr std::uint32_t kSongRate = 11025;  // Hz
@@ -43,8 +48,11 @@ inline constexpr std::uint32_t kSongRate = 11025;  // Hz
 // kCancelled if the run is to stop; otherwise tells what comes now.
 Status begin(const EvalOptions& options, std::string_view what);
 
-// Sections V and VI-B to VI-D: the choice of k and l, and what it costs.
+// Sections V and VI-B: the choice of k and l, and what it costs.
 Result<std::vector<EvalSection>> tuning(const EvalOptions& options, const Sizes& sizes);
+
+// Sections VI-C and VI-D: lookups, recall and messages in a network, and our labels.
+Result<std::vector<EvalSection>> network(const EvalOptions& options, const Sizes& sizes);
 
 // A song as each method hears it.
 struct Heard {

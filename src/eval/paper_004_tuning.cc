@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections V and VI-B to VI-D of the POND paper: how many labels of how many bits, and the cost.
+// Sections V and VI-B of the POND paper: how many labels of how many bits.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,25 +7,113 @@
 
 #include <fmt/format.h>
 
-#include "base/hash.h"
-#include "base/random.h"
-#include "eval/data.h"
-#include "eval/paper_004.h"
-#include "tune/pond.h"
+#include "eval/law_documents.h"
+#include "eval/paper_004_network.h"
 
 namespace twinsift::paper_004 {
 namespace {
 
-// The text collection of the paper: 802,253 articles on 100,000 peers.
-constexpr double kPeers = 100'000;
-constexpr double kArticles = 802'253;
-constexpr double kZipf = 2;  // exponent of the law of similarities
-constexpr std::uint32_t kBins = 100;
 constexpr std::uint32_t kMostShown = 40;  // labels
+constexpr PondGoal kGoal{.similarity = kMinSim, .recall = 0.9};
+constexpr std::array kRates = {1e4, 1e6, 1e9, 1e12, 1e15};  // searches in a period
+// Numbers of labels that are published and searched, too: more take minutes, not seconds.
+constexpr std::array<std::uint32_t, 6> kCounted = {1, 2, 3, 5, 8, 12};
 
-PondLoad load_of(double searches) { return {kPeers, kArticles / kPeers, searches, 1}; }
+// The plan with so many labels of as many bits as keep the promise; none if it has no hashes.
+LabelPlan plan_of(double searches, std::uint32_t labels, std::span<const WeightedSimilarity> law) {
+  LabelPlan plan{.shape = {1, most_hashes(1, kGoal.similarity, kGoal.recall, labels), labels}};
+  if (plan.shape.hashes == 0) return plan;
+  return cost_of_labels(paper_load(searches), kPaperLabels, kGoal.similarity, law, plan);
+}
 
-EvalSection fig3() {
+struct Counted {
+  std::uint32_t labels = 0;
+  ChordCounts counts{};
+};
+
+// The documents of a smaller network are as many for each peer.
+Result<std::vector<Counted>> count_numbers(const EvalOptions& options, const Sizes& sizes,
+                                           std::span<const WeightedSimilarity> law) {
+  const LawDocuments corpus(sizes.documents, law, options.seed);
+  const auto searches =
+      choose_searches(corpus, kGoal.similarity, sizes.searches / 10, options.seed);
+  std::vector<Counted> all;
+  for (const std::uint32_t labels : kCounted) {
+    const LabelPlan plan = plan_of(1, labels, law);
+    if (plan.shape.hashes == 0) continue;
+    TWINSIFT_TRY([[maybe_unused]] const auto begun,
+                 begin(options, fmt::format("figure 3, {} labels", labels)));
+    ChordTrial trial = trial_of(options, plan, kGoal.similarity, sizes.peers);
+    trial.searches = searches;
+    TWINSIFT_TRY(const ChordCounts counts, run_chord_trial(corpus, trial));
+    all.push_back({labels, counts});
+  }
+  return all;
+}
+
+// Messages of so many searches in the network of the trial, by the model.
+double model_of(const Counted& counted, const Sizes& sizes, double searches,
+                std::span<const WeightedSimilarity> law) {
+  const PondLoad load{1.0 * sizes.peers, 1.0 * sizes.documents / sizes.peers, searches,
+                      counted.counts.duplicates_each()};
+  const LabelPlan plan = plan_of(searches, counted.labels, law);
+  return cost_of_labels(load, kPaperLabels, kGoal.similarity, law, plan).messages;
+}
+
+double messages_of(const Counted& counted, double searches) {
+  return static_cast<double>(counted.counts.documents) * counted.counts.publish() +
+         searches * counted.counts.search();
+}
+
+// The rows of one rate of searches; returns how many times the best the worst costs.
+double add_rate(double searches, std::span<const WeightedSimilarity> law, double best,
+                EvalSection& section) {
+  double spread = 1;
+  PlotSeries series{.name = fmt::format("{:.0e} searches", searches)};
+  for (std::uint32_t labels = 1; labels <= kMostShown; ++labels) {
+    const LabelPlan plan = plan_of(searches, labels, law);
+    if (plan.shape.hashes == 0) continue;
+    const double times = plan.messages / best;
+    spread = std::max(spread, times);
+    series.points.push_back({1.0 * labels, plan.messages});
+    section.table.rows.push_back(
+        {fmt::format("{:.0e}", searches), std::to_string(labels), std::to_string(plan.shape.hashes),
+         fmt::format("{:.6f}", plan.found), fmt::format("{:.6e}", plan.messages),
+         fmt::format("{:.3f}", times), "-", "-"});
+  }
+  section.plots.front().series.push_back(std::move(series));
+  return spread;
+}
+
+// What was counted, and how far the model is from it at most.
+double add_counted(const std::vector<Counted>& all, const Sizes& sizes,
+                   std::span<const WeightedSimilarity> law, EvalSection& section) {
+  double worst = 0;
+  for (const double searches : kRates) {
+    PlotSeries series{.name = fmt::format("{:.0e}, counted", searches), .line = false};
+    // In a smaller network there are as many searches for each document.
+    const double here = searches * sizes.documents / kArticles;
+    for (const Counted& counted : all) {
+      const double messages = messages_of(counted, here);
+      const double model = model_of(counted, sizes, here, law);
+      worst = std::max(worst, std::abs(messages / model - 1));
+      if (sizes.documents == kArticles) series.points.push_back({1.0 * counted.labels, messages});
+      for (auto& row : section.table.rows) {
+        if (row[0] != fmt::format("{:.0e}", searches) || row[1] != std::to_string(counted.labels)) {
+          continue;
+        }
+        row[6] = fmt::format("{:.6e}", messages);
+        row[7] = fmt::format("{:.4f}", messages / model);
+      }
+    }
+    if (!series.points.empty()) section.plots.front().series.push_back(std::move(series));
+  }
+  return worst;
+}
+
+}  // namespace
+
+Result<EvalSection> cost_of_numbers(const EvalOptions& options, const Sizes& sizes) {
   EvalSection section;
   section.claim = {.id = "fig3",
                    .title = "Figure 3: messages against the number of labels l",
@@ -34,42 +122,36 @@ EvalSection fig3() {
                        "finds the best configuration; the difference can be several orders of "
                        "magnitude.",
                    .verdict = {}};
-  section.table.columns = {"searches", "labels", "bits", "P(found)", "messages", "times the best"};
-  const auto law = zipf_similarities(kZipf, kBins);
-  const PondGoal goal{.similarity = kMinSim, .recall = 0.9};
-  Plot plot{.title = "Messages of the best k for each l, minSim = 0.9, pr_min = 0.9",
-            .x = {.label = "labels l"},
-            .y = {.label = "messages in a period", .log = true},
-            .series = {}};
+  section.table.columns = {"searches", "labels",         "bits",    "P(found)",
+                           "messages", "times the best", "counted", "counted / model"};
+  section.plots.push_back({.title = "Messages of the best k for each l, minSim = 0.9, pr_min = 0.9",
+                           .x = {.label = "labels l"},
+                           .y = {.label = "messages in a period", .log = true},
+                           .series = {}});
+  const auto law = zipf_similarities(kSteep, kBins);
   double spread = 1;
   std::vector<std::string> chosen;
-  for (const double searches : {1e6, 1e9, 1e12, 1e15}) {
-    const PondLoad load = load_of(searches);
-    const auto best = choose_labels(load, goal, law);
-    chosen.push_back(fmt::format("{} x {}", best->labels, best->bits));
-    PlotSeries series{.name = fmt::format("{:.0e} searches", searches)};
-    for (std::uint32_t labels = 1; labels <= kMostShown; ++labels) {
-      const PondPlan plan = plan_labels(load, goal, law, labels);
-      if (plan.bits == 0) continue;
-      const double times = plan.messages / best->messages;
-      spread = std::max(spread, times);
-      series.points.push_back({1.0 * labels, plan.messages});
-      section.table.rows.push_back({fmt::format("{:.0e}", searches), std::to_string(labels),
-                                    std::to_string(plan.bits), fmt::format("{:.6f}", plan.found),
-                                    fmt::format("{:.6e}", plan.messages),
-                                    fmt::format("{:.3f}", times)});
-    }
-    plot.series.push_back(std::move(series));
+  for (const double searches : kRates) {
+    TWINSIFT_TRY(const LabelPlan best,
+                 choose_label_plan(paper_load(searches), kGoal, law, kPaperLabels));
+    chosen.push_back(fmt::format("{} x {}", best.shape.labels, best.shape.hashes));
+    spread = std::max(spread, add_rate(searches, law, best.messages, section));
   }
-  section.plots.push_back(std::move(plot));
+  TWINSIFT_TRY(const auto counted, count_numbers(options, sizes, law));
+  const double off = add_counted(counted, sizes, law, section);
   section.claim.holds = spread >= 100 && chosen.front() != chosen.back();
   section.claim.verdict = fmt::format(
       "With the similarities of random pairs after Zipf's law (exponent {}), the best l x k are {} "
-      "for 1e6, 1e9, 1e12 and 1e15 searches; with up to {} labels the worst choice costs {:.0f} "
-      "times the best.",
-      kZipf, fmt::join(chosen, ", "), kMostShown, spread);
+      "for 1e4, 1e6, 1e9, 1e12 and 1e15 searches; with up to {} labels the worst choice costs "
+      "{:.0f} "
+      "times the best. Counted on Chord with {} peers and {} documents, for {} numbers of labels, "
+      "messages are within {:.1f} % of the model.",
+      kSteep, fmt::join(chosen, ", "), kMostShown, spread, sizes.peers, sizes.documents,
+      counted.size(), 100 * off);
   return section;
 }
+
+namespace {
 
 // What the paper's search finds: it stops before the first rise.
 PondPlan first_rise(const PondLoad& load, const PondGoal& goal,
@@ -129,167 +211,16 @@ EvalSection convexity() {
   return section;
 }
 
-// Whether two sets share one of l labels of k bits; bit i of label j is a hash of the least hash.
-bool share_label(const TokenSet& a, const TokenSet& b, const PondPlan& plan, std::uint64_t seed) {
-  const auto bit = [](const TokenSet& set, std::uint64_t key) {
-    std::uint64_t least = UINT64_MAX;
-    for (const std::uint64_t id : set) least = std::min(least, permute64(id, key));
-    return mix64(least ^ kGolden) & 1U;
-  };
-  for (std::uint32_t label = 0; label < plan.labels; ++label) {
-    bool equal = true;
-    for (std::uint32_t i = 0; i < plan.bits && equal; ++i) {
-      const std::uint64_t key = seed_key(seed, label * std::uint64_t{kMaxLabelBits} + i);
-      equal = bit(a, key) == bit(b, key);
-    }
-    if (equal) return true;
-  }
-  return false;
-}
-
-Result<EvalSection> fig4(const EvalOptions& options, const Sizes& sizes) {
-  constexpr std::uint32_t kUnion = 100;
-  EvalSection section;
-  section.claim = {
-      .id = "fig4",
-      .title = "Figure 4: recall against the promised probability",
-      .claim =
-          "Recall is at least pr_min, and above it, since most near duplicates are more "
-          "similar than minSim.",
-      .verdict = {}};
-  section.table.columns = {"minSim",    "pr_min",    "labels", "bits",
-                           "at minSim", "in theory", "recall"};
-  Plot plot{.title = "Recall of pairs with similarities from minSim to 1",
-            .x = {.label = "pr_min", .low = 0.5, .high = 1},
-            .y = {.label = "recall", .low = 0.5, .high = 1},
-            .series = {{.name = "promised", .points = {{0.5, 0.5}, {1, 1}}, .markers = false}}};
-  const auto law = zipf_similarities(kZipf, kBins);
-  Rng rng(options.seed);
-  bool kept = true;
-  double least = 1;
-  for (const double similarity : {kNearMinSim, kMinSim}) {
-    PlotSeries series{.name = fmt::format("minSim = {}", similarity)};
-    const auto low = static_cast<std::uint32_t>(std::lround(similarity * kUnion));
-    for (const double promised : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
-      TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "figure 4"));
-      TWINSIFT_TRY(const PondPlan plan, choose_labels(load_of(1e6), {similarity, promised}, law));
-      double theory = 0;
-      std::uint32_t found = 0;
-      for (std::uint32_t i = 0; i < sizes.pairs; ++i) {
-        const std::uint32_t common = low + rng.below(kUnion - low);
-        const auto [a, b] = make_pair_of_sets(kUnion, common, rng);
-        theory += label_probability(1.0 * common / kUnion, plan.bits, plan.labels) / sizes.pairs;
-        found += share_label(a, b, plan, rng.next()) ? 1U : 0U;
-      }
-      const double recall = 1.0 * found / sizes.pairs;
-      // Four standard errors of the measurement.
-      const double error = 4 * std::sqrt(theory * (1 - theory) / sizes.pairs);
-      kept = kept && recall >= promised - error;
-      least = std::min(least, recall);
-      series.points.push_back({promised, recall});
-      section.table.rows.push_back({fmt::format("{}", similarity), fmt::format("{}", promised),
-                                    std::to_string(plan.labels), std::to_string(plan.bits),
-                                    fmt::format("{:.4f}", plan.found),
-                                    fmt::format("{:.4f}", theory), fmt::format("{:.4f}", recall)});
-    }
-    plot.series.push_back(std::move(series));
-  }
-  section.plots.push_back(std::move(plot));
-  section.claim.holds = kept;
-  section.claim.verdict = fmt::format(
-      "On {} pairs of sets for each point, with similarities spread evenly from minSim to 1, the "
-      "promise is {}. The least recall is {:.2f} at pr_min = 0.5 (the paper's articles: above "
-      "0.8); how far it is above the promise depends on how similar the pairs of a collection are.",
-      sizes.pairs, kept ? "kept" : "broken", least);
-  return section;
-}
-
-struct Law {
-  std::string_view name;
-  std::vector<WeightedSimilarity> similarities;
-};
-
-// What one resource and one search take if a lookup has half the hops of the bound.
-struct Messages {
-  double publish = 0;
-  double search = 0;
-};
-
-Messages add_fig5_row(const Law& law, double promised, EvalSection& section) {
-  const PondLoad load = load_of(1e6);
-  const double hops = std::log2(kPeers);
-  const auto plan = choose_labels(load, {kMinSim, promised}, law.similarities);
-  // What is left of C for one search: its lookups, the duplicates, the false candidates.
-  const double search = (plan->messages - publishing_messages(load, plan->labels)) / load.searches;
-  const double publish = plan->labels * (hops + 1);
-  const double saved = plan->labels * hops / 2;
-  section.table.rows.push_back(
-      {std::string(law.name), fmt::format("{}", promised), std::to_string(plan->labels),
-       std::to_string(plan->bits), fmt::format("{:.1f}", publish), fmt::format("{:.1f}", search),
-       fmt::format("{:.1f}", publish - saved), fmt::format("{:.1f}", search - saved)});
-  return {publish - saved, search - saved};
-}
-
-EvalSection fig5() {
-  EvalSection section;
-  section.claim = {
-      .id = "fig5",
-      .title = "Figure 5: messages for a resource and for a search",
-      .claim =
-          "With pr_min = 0.8 (articles, minSim = 0.9), publishing takes less than 40 messages and "
-          "searching less than 80; with 0.95 publishing takes at most 70.",
-      .verdict = {}};
-  section.table.columns = {
-      "similarities",   "pr_min",        "labels",           "bits",
-      "publish, bound", "search, bound", "publish, average", "search, average"};
-  const std::array<Law, 3> laws = {{{"Zipf 2", zipf_similarities(2, kBins)},
-                                    {"Zipf 4", zipf_similarities(4, kBins)},
-                                    {"nothing in common", {{0, 1}}}}};
-  Plot plot{.title = "Messages, with lookups of (log2 N) / 2 hops",
-            .x = {.label = "pr_min", .low = 0.5, .high = 1},
-            .y = {.label = "messages", .log = true},
-            .series = {}};
-  std::vector<std::string> sums;
-  for (const Law& law : laws) {
-    PlotSeries published{.name = fmt::format("publish, {}", law.name)};
-    PlotSeries searched{.name = fmt::format("search, {}", law.name)};
-    std::array<Messages, 2> claimed{};  // at 0.8 and 0.95
-    for (const double promised : {0.5, 0.6, 0.7, 0.8, 0.9, 0.95}) {
-      const Messages messages = add_fig5_row(law, promised, section);
-      if (promised == 0.8) claimed[0] = messages;
-      if (promised == 0.95) claimed[1] = messages;
-      published.points.push_back({promised, messages.publish});
-      searched.points.push_back({promised, messages.search});
-    }
-    const bool holds =
-        claimed[0].publish < 40 && claimed[0].search < 80 && claimed[1].publish <= 70;
-    section.claim.holds = section.claim.holds || holds;
-    sums.push_back(fmt::format("{}: {:.0f} and {:.0f}, {:.0f}", law.name, claimed[0].publish,
-                               claimed[0].search, claimed[1].publish));
-    plot.series.push_back(std::move(published));
-    plot.series.push_back(std::move(searched));
-  }
-  section.plots.push_back(std::move(plot));
-  section.claim.verdict = fmt::format(
-      "It depends on how similar unlike articles are. Messages to publish and to search at 0.8 and "
-      "to publish at 0.95, by the law of similarities: {}. So {}. These are the best plans for 1e6 "
-      "searches with one duplicate each, if a lookup takes (log2 N) / 2 hops, as on average in "
-      "Chord; by the bounds of section V-B lookups take twice as many.",
-      fmt::join(sums, "; "),
-      section.claim.holds
-          ? "the figures are possible if almost all pairs have next to nothing in common"
-          : "the figures are not possible under any of these");
-  return section;
-}
-
 }  // namespace
 
 Result<std::vector<EvalSection>> tuning(const EvalOptions& options, const Sizes& sizes) {
   TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "labels and bits"));
-  std::vector<EvalSection> sections = {fig3(), convexity()};
-  TWINSIFT_TRY(EvalSection recall, fig4(options, sizes));
-  sections.push_back(std::move(recall));
-  sections.push_back(fig5());
+  TWINSIFT_TRY(EvalSection costs, cost_of_numbers(options, sizes));
+  TWINSIFT_TRY(EvalSection best, optimiser(options, sizes));
+  std::vector<EvalSection> sections;
+  sections.push_back(std::move(costs));
+  sections.push_back(convexity());
+  sections.push_back(std::move(best));
   return sections;
 }
 

@@ -20,6 +20,7 @@
 namespace twinsift::net {
 
 inline constexpr std::size_t kMostEntries = 256;  // under one key: 43 KB of at most 65 KB
+inline constexpr std::size_t kMostOfOwner = 64;   // of these
 inline constexpr std::uint8_t kDeepest = 8;
 
 // The child of a bucket in which an entry belongs.

@@ -115,8 +115,8 @@ TEST(Labels, SketchBitsAreBinomial) {
   }
   const double mean = sum / kTrials;
   const double variance = squares / kTrials - mean * mean;
-  const double expected = 128 * .9 * .1;
-  EXPECT_NEAR(mean, 128 * .9, 4 * std::sqrt(expected / kTrials));
+  const double expected = kSketchBits * .9 * .1;
+  EXPECT_NEAR(mean, kSketchBits * .9, 4 * std::sqrt(expected / kTrials));
   EXPECT_NEAR(variance, expected, 4 * expected * std::sqrt(2.0 / kTrials));
 }
 

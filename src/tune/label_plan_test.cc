@@ -12,7 +12,6 @@ namespace twinsift {
 namespace {
 
 const PondLoad kPaper{1e5, 802'253 / 1e5, 1e6, 1};
-const LabelChoice kOneBit{.widths = {1}, .sketch = false};
 
 // GOLDEN: the paper's labels in the paper's network, lookups of (log2 N) / 2 hops, and similarities
 // of a steep law: labels, hashes, messages for a resource and for a search, and all of them.
@@ -29,7 +28,7 @@ TEST(LabelPlan, OneBitLabelsInThePapersNetwork) {
                          Row{.8, .9, 16, 19, 148.877, 199.065, 3.185026e8},
                          Row{.95, .8, 2, 23, 18.610, 23.832, 3.876140e7}}) {
     const auto plan =
-        choose_label_plan(kPaper, {row.s, row.p}, zipf_similarities(3.5, 100), kOneBit);
+        choose_label_plan(kPaper, {row.s, row.p}, zipf_similarities(3.5, 100), kPaperLabels);
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->shape, (LabelShape{1, row.hashes, row.labels})) << row.s << " " << row.p;
     EXPECT_NEAR(plan->publish, row.publish, 6e-4);
@@ -40,8 +39,8 @@ TEST(LabelPlan, OneBitLabelsInThePapersNetwork) {
 
 // GOLDEN: a small network of films.
 TEST(LabelPlan, ASmallNetwork) {
-  const auto plan =
-      choose_label_plan({1000, 22.455, 1e5, 1}, {.9, .8}, zipf_similarities(3.5, 100), kOneBit);
+  const auto plan = choose_label_plan({1000, 22.455, 1e5, 1}, {.9, .8}, zipf_similarities(3.5, 100),
+                                      kPaperLabels);
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->shape, (LabelShape{1, 17, 3}));
   EXPECT_NEAR(plan->publish, 17.949, 6e-4);
@@ -56,7 +55,7 @@ TEST(LabelPlan, OneBitPlansAreThoseOfPond) {
                         std::pow(10, 6 * rng.uniform()), std::floor(10 * rng.uniform())};
     const PondGoal goal{.5 + .45 * rng.uniform(), .5 + .45 * rng.uniform()};
     const auto law = zipf_similarities(1 + 3 * rng.uniform(), 8);
-    LabelChoice choice = kOneBit;
+    LabelChoice choice = kPaperLabels;
     choice.hops = std::log2(load.peers);
     const auto plan = choose_label_plan(load, goal, law, choice);
     const auto pond = choose_labels(load, goal, law);
@@ -75,13 +74,13 @@ TEST(LabelPlan, EqualsBruteForce) {
                         std::pow(10, 6 * rng.uniform()), 1};
     const PondGoal goal{.7 + .2 * rng.uniform(), .5 + .45 * rng.uniform()};
     const auto law = zipf_similarities(1 + 3 * rng.uniform(), 6);
-    const LabelChoice choice{.widths = {1, 4, 64}, .sketch = true};
+    const LabelChoice choice{.widths = {1, 4, 64}, .sketch = true, .bucket = trial == 0 ? 0. : 256};
     const auto plan = choose_label_plan(load, goal, law, choice);
     ASSERT_TRUE(plan);
     EXPECT_GE(plan->found, goal.recall);
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t width : choice.widths) {
-      for (std::uint32_t t = 64; t <= kSketchBits; ++t) {
+      for (std::uint32_t t = 3 * kSketchBits / 4; t <= kSketchBits; ++t) {
         for (std::uint32_t labels = 1; labels <= 60; ++labels) {
           for (std::uint32_t hashes = 1; hashes <= 60; ++hashes) {
             const LabelShape shape{width, hashes, labels};
@@ -101,14 +100,29 @@ TEST(LabelPlan, EqualsBruteForce) {
 TEST(LabelPlan, WideLabelsTakeLess) {
   const auto law = zipf_similarities(3.5, 100);
   for (const auto& [s, most] : {std::pair{.9, .6}, std::pair{.8, .4}}) {
-    const auto paper = choose_label_plan(kPaper, {s, .8}, law, kOneBit);
+    const auto paper = choose_label_plan(kPaper, {s, .8}, law, kPaperLabels);
     const auto wide = choose_label_plan(kPaper, {s, .8}, law, {.widths = {64}, .sketch = false});
-    const auto ours = choose_label_plan(kPaper, {s, .8}, law, {});
+    const auto ours = choose_label_plan(kPaper, {s, .8}, law, {.bucket = 256});
     ASSERT_TRUE(paper && wide && ours);
     EXPECT_LE(wide->messages, most * paper->messages);
     EXPECT_LT(ours->messages, wide->messages);
     EXPECT_GE(ours->found, .8);
   }
+}
+
+// A sketch keeps strangers out, but only after a reply has brought them: if replies were for free,
+// half of all resources could stand under one label.
+TEST(LabelPlan, RepliesKeepLabelsLong) {
+  const auto law = zipf_similarities(3.5, 100);
+  const auto replies_free = choose_label_plan(kPaper, {.9, .9}, law, {});
+  const auto ours = choose_label_plan(kPaper, {.9, .9}, law, {.bucket = 256});
+  ASSERT_TRUE(replies_free && ours);
+  EXPECT_GT(entries_of_label(kPaper, replies_free->shape, law), 1e5);
+  EXPECT_LT(entries_of_label(kPaper, ours->shape, law), 256);
+  EXPECT_LT(replies_free->messages, ours->messages);
+  // f(x)^k by hand, for one similarity: half of the hashes of 1 bit, squared.
+  EXPECT_NEAR(entries_of_label({10, 8, 0, 0}, {1, 2, 3}, std::vector<WeightedSimilarity>{{0, 1}}),
+              80 * .25, 1e-12);
 }
 
 TEST(LabelPlan, OnlyEqualSetsNeedOneLabel) {

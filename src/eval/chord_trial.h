@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Monte Carlo trial of POND on Chord: a corpus is published by peers, some documents are looked
+// for, and every message is counted.
+//
+// Publishing forwards each label from peer to peer and hands its entry to the label's owner.  A
+// search forwards each label, asks its owner, and gets a reply; then it sends its set to the owner
+// of every candidate, once, however many labels are shared, and those that are similar answer.  A
+// candidate whose sketch agrees in too few bits is not asked.  Where a key has room for so many
+// entries only, a crowded label is a binary tree of keys, as in net/crowd.h: an entry goes down to
+// the first key with room, a search to all keys below full ones, and each such lookup counts as the
+// mean of all lookups.  The labels and sketches are those of
+// sketch/labels.h, computed from the sets.
+//
+// Differs: the paper sends a query's set once to each peer and not once for each candidate; with
+//          eight documents on each of 100,000 peers that makes no difference.  Peers neither come
+//          nor go.
+// Cost:    l k MinHashes of each document; 12 l bytes, and 16 with a sketch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "eval/trial_corpus.h"
+#include "sketch/labels.h"
+#include "twinsift/result.h"
+
+namespace twinsift {
+
+struct ChordTrial {
+  LabelShape shape{};
+  std::uint32_t least_agreeing = 0;       // bits of the sketch; 0: there is no sketch
+  std::uint32_t bucket = 0;               // entries that a key has room for; 0: any number
+  double similarity = 0.9;                // minSim
+  std::uint32_t peers = 1;                // which have about as many documents each
+  std::vector<std::uint32_t> searches{};  // for these documents, each from a random peer
+  std::uint64_t seed = 1;                 // of peers, labels and who has what
+  unsigned threads = 1;                   // which change nothing but the time it takes
+  std::stop_token stop{};
+  // Of all documents, if they are known already: sketch_documents() with the same seed.
+  std::span<const LabelSketch> sketches{};
+};
+
+struct ChordCounts {
+  std::uint64_t documents = 0;
+  std::uint64_t searches = 0;
+  std::uint64_t labels = 0;            // of all documents
+  std::uint64_t publish_forwards = 0;  // messages
+  std::uint64_t publish_stores = 0;    // messages; fewer than labels, if a peer owns its label
+  std::uint64_t search_forwards = 0;   // messages
+  std::uint64_t search_questions = 0;  // messages to the owners of labels, and as many replies
+  std::uint64_t more_published = 0;    // lookups further down a crowded label
+  std::uint64_t more_searched = 0;     // likewise
+  std::uint64_t duplicates = 0;        // that all searches should find
+  std::uint64_t duplicates_found = 0;  // a message to ask, and an answer
+  std::uint64_t strangers_asked = 0;   // a message
+  std::uint64_t strangers_met = 0;     // also those that the sketch kept out
+  std::uint64_t largest_label = 0;     // entries under one label
+
+  [[nodiscard]] double recall() const;                // of no duplicates: 1
+  [[nodiscard]] double forwards() const;              // of a lookup, published or searched
+  [[nodiscard]] double publish() const;               // messages for a document
+  [[nodiscard]] double search() const;                // messages for a search
+  [[nodiscard]] double duplicates_each() const;       // for a search
+  ChordCounts& operator+=(const ChordCounts& other);  // of messages, searches and duplicates
+};
+
+// What most of the time of a trial with sketches goes into; trials with other shapes may share it.
+std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial);
+
+// kCancelled if it was stopped.  Requires: peers > 0, documents of the corpus > 0, a shape within
+// the limits of sketch/labels.h.
+Result<ChordCounts> run_chord_trial(const TrialCorpus& corpus, const ChordTrial& trial);
+
+// Up to so many random documents, all different, ascending, that resemble another by `least`.
+std::vector<std::uint32_t> choose_searches(const TrialCorpus& corpus, double least,
+                                           std::uint32_t most, std::uint64_t seed);
+
+}  // namespace twinsift
