@@ -42,7 +42,7 @@ struct ContentSet {
 
 inline constexpr std::uint32_t kShotBits = 64;
 inline constexpr std::size_t kMostShots = 64;  // of one film
-inline constexpr double kShortestShot = 1.0;   // seconds
+inline constexpr double kShortestShot = 0.5;   // seconds
 inline constexpr double kSoundSeconds = 30;    // of each end
 inline constexpr double kShortestSound = 5;    // seconds that are compared
 
