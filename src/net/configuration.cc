@@ -13,11 +13,10 @@
 #include "base/hash.h"
 #include "base/sha256.h"
 #include "net/byte_text.h"
+#include "net/crowd.h"
 
 namespace twinsift::net {
 namespace {
-
-constexpr std::uint8_t kKind = 2;
 
 Error corrupt(std::string_view what) {
   return {ErrorCode::kCorrupt, fmt::format("a configuration {}", what)};
@@ -37,7 +36,7 @@ void put_real(double number, std::string& out) {
 Result<Configuration> peek(std::string_view bytes) {
   if (bytes.size() != kConfigurationBytes) return corrupt("has the wrong size");
   ByteReader reader(bytes);
-  if (reader.number<std::uint8_t>() != kKind) return corrupt("is of an unknown kind");
+  if (reader.number<std::uint8_t>() != kConfigurationKind) return corrupt("is of an unknown kind");
   Configuration read;
   read.version = reader.number<std::uint64_t>();
   read.shape.width = reader.number<std::uint32_t>();
@@ -66,11 +65,19 @@ std::uint64_t Configuration::id() const {
   return seed_key(shape.width, std::uint64_t{shape.labels} << 32U | shape.hashes);
 }
 
+LabelChoice label_choice(bool one_bit) {
+  LabelChoice choice{.bucket = kMostEntries};
+  if (one_bit) {
+    choice.widths = {1};
+    choice.sketch = false;
+  }
+  return choice;
+}
+
 Result<Configuration> first_configuration(const PondGoal& goal, bool one_bit) {
   const PondLoad load{
       .peers = 1000, .resources_per_peer = 100, .searches = 1e4, .duplicates_per_search = 1};
-  LabelChoice choice;
-  if (one_bit) choice = {.widths = {1}, .sketch = false};
+  const LabelChoice choice = label_choice(one_bit);
   TWINSIFT_TRY(const LabelPlan plan,
                choose_label_plan(load, goal, zipf_similarities(3.5, 100), choice));
   if (plan.shape.labels > kMostLabels) {
@@ -87,7 +94,7 @@ Result<Configuration> first_configuration(const PondGoal& goal, bool one_bit) {
 std::string seal(const Configuration& configuration, const DhtKey& key, const Identity& identity) {
   assert(configuration.signer == identity.public_key());
   std::string body;
-  put_number(kKind, body);
+  put_number(kConfigurationKind, body);
   put_number(configuration.version, body);
   put_number(configuration.shape.width, body);
   put_number(configuration.shape.hashes, body);

@@ -38,10 +38,13 @@ struct Configuration {
   [[nodiscard]] std::uint64_t id() const;
 };
 
-// What a network uses until somebody has tuned it: the plan for a thousand peers.  `one_bit`: the
-// labels of the paper.
+// Of which labels a network may have.  `one_bit`: those of the paper.
+LabelChoice label_choice(bool one_bit);
+
+// What a network uses until somebody has tuned it: the plan for a thousand peers.
 Result<Configuration> first_configuration(const PondGoal& goal, bool one_bit);
 
+inline constexpr std::uint8_t kConfigurationKind = 2;  // its first byte
 inline constexpr std::size_t kConfigurationBytes = 1 + 8 + 3 * 4 + 4 + 4 * 8 + 32 + 64;
 
 // Requires: configuration.signer is the identity's key.

@@ -44,7 +44,7 @@ struct PeerOptions {
   bool tunes = true;                               // when it is elected
   std::vector<PublicKey> allowed{};   // whose entries are looked at; empty: everybody's
   std::size_t most_questions = 16;    // at the same time; others wait
-  std::size_t most_fetches = 16;      // at the same time
+  std::size_t most_fetches = 16;      // at the same time, of one question
   std::chrono::seconds patience{60};  // with one question
 };
 
@@ -52,7 +52,8 @@ struct Question {
   std::string detector;   // spec of what made the set
   TokenSet set;           // sorted, unique, not empty
   double similarity = 0;  // least; 0: the network's.  Below the network's nothing is promised.
-  std::size_t most_asked = 256;   // resources that are fetched, those with the best sketches first
+  std::size_t most_asked = 256;  // resources that are fetched, those with the best sketches first
+  std::size_t most_asked_of_owner = 64;
   std::size_t most_buckets = 64;  // of one crowded label that are followed
   bool own = false;               // also what this peer has published itself
 };
@@ -87,14 +88,19 @@ struct PeerStatus {
   double peers = 0;  // an estimate; 0: not yet known
   std::size_t resources = 0;
   std::size_t labels = 0;              // to publish in a period, of all configurations that hold
-  std::size_t labels_waiting = 0;      // that are due, and were never published yet or are late
+  std::size_t labels_waiting = 0;      // of these: that are due or under way
   std::uint64_t labels_published = 0;  // since the start
+  std::uint64_t labels_crowded = 0;    // of these: that found their bucket full
+  std::uint64_t labels_unplaced = 0;   // no bucket had room
   std::size_t unreadable = 0;          // resources of the shelf that could not be published
+  std::string shelf_error{};           // why the shelf could not be read the last time, if so
   std::size_t questions = 0;           // under way
   std::uint64_t questions_asked = 0;
+  std::uint64_t configurations_made = 0;  // by this peer
   std::uint64_t configurations_rejected = 0;
-  Configuration configuration{};   // the newest
-  std::size_t configurations = 0;  // that hold: 2 while the network moves to another one
+  Configuration configuration{};  // with which questions are asked
+  std::size_t configurations =
+      0;  // under which is published: more than one while the network moves
 };
 
 using QuestionId = std::uint64_t;
@@ -119,7 +125,7 @@ class Peer {
   // Calls on_answer for each answer as soon as it is verified, in no order, and then on_done once.
   QuestionId ask(Question question, std::function<void(const Answer&)> on_answer,
                  std::function<void(const QuestionReport&)> on_done);
-  // on_done comes at once, if the question is still under way.
+  // on_done comes with the next tick(), if the question is still under way.
   void cancel(QuestionId question);
 
   // Reads the shelf again: what is new is published, what has gone expires.

@@ -12,7 +12,7 @@ namespace {
 Error no_room(const char* what) { return {ErrorCode::kLimit, what}; }
 
 bool is_configuration(const StoredValue& value) {
-  return value.bytes.size() == kConfigurationBytes;
+  return !value.bytes.empty() && value.bytes.front() == kConfigurationKind;
 }
 
 Status check_value(const Network& network, const DhtKey& key, const StoredValue& value,

@@ -60,27 +60,47 @@ std::vector<WeightedSimilarity> behind_sketch(std::span<const WeightedSimilarity
   return passed;
 }
 
-LabelPlan cost_behind_sketch(const PondLoad& load, double hops,
-                             std::span<const WeightedSimilarity> passed, LabelPlan plan) {
+// What the cost of labels depends on, apart from the labels.
+struct Setting {
+  const PondLoad& load;
+  double hops = 0;
+  double bucket = 0;
+  std::span<const WeightedSimilarity> shares;  // of all pairs
+  std::span<const WeightedSimilarity> passed;  // of those below the similarity, behind the sketch
+};
+
+// 2 n / B.
+double more_keys(const Setting& setting, const LabelShape& shape) {
+  if (setting.bucket <= 0) return 0;
+  double equal = 0;
+  for (const auto& [s, weight] : setting.shares) {
+    equal += weight * std::pow(agreement(shape.width, s), shape.hashes);
+  }
+  return 2 * setting.load.peers * setting.load.resources_per_peer * equal / setting.bucket;
+}
+
+LabelPlan cost_in(const Setting& setting, LabelPlan plan) {
+  const PondLoad& load = setting.load;
   double strangers = 0;
-  for (const auto& [s, weight] : passed) strangers += weight * label_equal(plan.shape, s);
+  for (const auto& [s, weight] : setting.passed) strangers += weight * label_equal(plan.shape, s);
   strangers *= load.peers * load.resources_per_peer;
-  plan.publish = plan.shape.labels * (hops + 1);
-  plan.search = plan.shape.labels * (hops + 2) + 2 * load.duplicates_per_search + strangers;
+  const double more = more_keys(setting, plan.shape);
+  plan.publish = plan.shape.labels * (setting.hops + 1) * (1 + std::log2(1 + more));
+  plan.search = plan.shape.labels * (setting.hops + 2) * (1 + more) +
+                2 * load.duplicates_per_search + strangers;
   plan.messages = load.peers * load.resources_per_peer * plan.publish + load.searches * plan.search;
   return plan;
 }
 
 // Takes the best plan of one width and threshold, if it is better.
-void improve(const PondLoad& load, const PondGoal& goal, double hops,
-             std::span<const WeightedSimilarity> passed, LabelPlan candidate, LabelPlan& best) {
+void improve(const Setting& setting, const PondGoal& goal, LabelPlan candidate, LabelPlan& best) {
   const double promise = goal.recall / sketch_passes(candidate.least_agreeing, goal.similarity);
   for (std::uint32_t labels = 1; promise < 1 && labels <= kMaxTables; ++labels) {
-    if (certain_messages(load, hops, labels) >= best.messages) break;
+    if (certain_messages(setting.load, setting.hops, labels) >= best.messages) break;
     candidate.shape.labels = labels;
     candidate.shape.hashes = most_hashes(candidate.shape.width, goal.similarity, promise, labels);
     if (candidate.shape.hashes == 0) continue;
-    const LabelPlan plan = cost_behind_sketch(load, hops, passed, candidate);
+    const LabelPlan plan = cost_in(setting, candidate);
     if (plan.messages < best.messages) best = plan;
     if (plan.shape.hashes == kMaxHashes) break;  // from here on more labels only find more
   }
@@ -105,8 +125,8 @@ std::uint32_t most_hashes(std::uint32_t width, double s, double p, std::uint32_t
 
 LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice, double similarity,
                          std::span<const WeightedSimilarity> shares, LabelPlan plan) {
-  plan = cost_behind_sketch(load, hops_of(load, choice),
-                            behind_sketch(shares, similarity, plan.least_agreeing), plan);
+  const auto passed = behind_sketch(shares, similarity, plan.least_agreeing);
+  plan = cost_in({load, hops_of(load, choice), choice.bucket, shares, passed}, plan);
   plan.found = label_found(plan.shape, plan.least_agreeing, similarity);
   return plan;
 }
@@ -120,8 +140,9 @@ Result<LabelPlan> choose_label_plan(const PondLoad& load, const PondGoal& goal,
   LabelPlan best{.messages = kInfinite};
   for (const std::uint32_t t : thresholds(goal, choice.sketch)) {
     const auto passed = behind_sketch(shares, goal.similarity, t);
+    const Setting setting{load, hops, choice.bucket, shares, passed};
     for (const std::uint32_t width : choice.widths) {
-      improve(load, goal, hops, passed, {.shape = {.width = width}, .least_agreeing = t}, best);
+      improve(setting, goal, {.shape = {.width = width}, .least_agreeing = t}, best);
     }
   }
   if (best.messages == kInfinite) {

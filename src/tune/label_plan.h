@@ -12,6 +12,13 @@
 // For each b, t and l the most hashes that keep the promise are best; all but the last term grow
 // with l, so the search ends as in tune/pond.h.
 //
+// The paper takes a label for one lookup, however many resources have it.  With a sketch that would
+// make the shortest labels best, since strangers cost nothing but the place they take.  Where a key
+// answers with at most B entries, a label of n resources,
+//     n = T sum of p(x) f(x)^k,
+// is a tree of 2 n / B more keys, all of which a search looks up, and whose depth a publication
+// does.
+//
 // Papers:  [POND] sec. V.
 // Differs: one bit for each min-hash is the paper's; everything else is ours.
 // Cost:    one pow for each width, threshold, number of labels and bin: milliseconds.
@@ -38,7 +45,8 @@ struct LabelPlan {
 struct LabelChoice {
   std::vector<std::uint32_t> widths = {1, 2, 4, 8, 16, 64};  // b
   bool sketch = true;
-  double hops = 0;  // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
+  double hops = 0;    // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
+  double bucket = 0;  // B, entries that one lookup brings; 0: any number
 };
 
 // pr(s).  Requires: 0 <= s <= 1.

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/question_run.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "net/crowd.h"
+#include "sketch/labels.h"
+#include "verify/similarity.h"
+
+namespace twinsift::net {
+namespace {
+
+constexpr std::size_t kMostFailures = 2;  // of an owner who has shown nothing
+// A bucket is followed before it is full: those above an entry may have expired since.
+constexpr std::size_t kCrowd = kMostEntries * 3 / 4;
+constexpr std::size_t kCrowdOfOwner = kMostOfOwner * 3 / 4;
+
+}  // namespace
+
+struct QuestionRun::Bucket {
+  std::string label{};
+  std::uint32_t table = 0;
+  Shard shard{};
+  DhtKey key{};
+  std::size_t entries = 0;
+  std::map<PublicKey, std::size_t> of_owner{};
+};
+
+QuestionRun::QuestionRun(QuestionContext& context, Question question,
+                         std::function<void(const Answer&)> on_answer)
+    : context_(context), question_(std::move(question)), on_answer_(std::move(on_answer)) {}
+
+double QuestionRun::threshold() const {
+  return question_.similarity > 0 ? question_.similarity
+                                  : context_.network.options().goal.similarity;
+}
+
+void QuestionRun::start(const Configuration& configuration, const Moment& now) {
+  started_ = true;
+  now_ = now;
+  begin_ = now.seconds;
+  configuration_ = configuration;
+  if (question_.set.empty()) return;
+  const std::uint64_t seed = context_.network.seed();
+  const LabelShape& shape = configuration.shape;
+  if (configuration.least_agreeing > 0) sketch_ = label_sketch(question_.set, seed);
+  LabelMinima minima(seed);
+  minima.grow(question_.set, shape);
+  report_.labels = shape.labels;
+  for (std::uint32_t table = 0; table < shape.labels; ++table) {
+    look(minima.label(shape, table), table, {});
+  }
+}
+
+void QuestionRun::look(const std::string& label, std::uint32_t table, Shard shard) {
+  auto bucket = std::make_shared<Bucket>();  // shared by the two callbacks of one query
+  bucket->label = label;
+  bucket->table = table;
+  bucket->shard = shard;
+  bucket->key =
+      context_.network.label_key(configuration_.id(), question_.detector, table, label, shard);
+  ++lookups_open_;
+  ++report_.lookups;
+  ++buckets_[table];
+  context_.node.query(
+      bucket->key, lifeline_.guard([this, bucket](const DhtValue& value) { take(*bucket, value); }),
+      lifeline_.guard([this, bucket](const LookupEnd& end) { look_done(*bucket, end); }));
+}
+
+void QuestionRun::look_done(const Bucket& bucket, const LookupEnd& end) {
+  --lookups_open_;
+  if (context_.on_lookup) context_.on_lookup(bucket.key, end);
+  if (!end.reached) ++report_.unreachable;
+  const bool crowded =
+      bucket.entries >= kCrowd || std::ranges::any_of(bucket.of_owner, [](const auto& of) {
+        return of.second >= kCrowdOfOwner;
+      });
+  if (!crowded || impatient_) return;
+  if (bucket.shard.depth == kDeepest || buckets_[bucket.table] + 2 > question_.most_buckets) {
+    ++unfollowed_;
+    return;
+  }
+  for (const Shard child : children_of(bucket.shard)) look(bucket.label, bucket.table, child);
+}
+
+void QuestionRun::take(Bucket& bucket, const DhtValue& value) {
+  ++report_.entries;
+  const Result<Entry> peeked = peek_entry(value.bytes);
+  if (!peeked) {
+    ++report_.rejected;
+    return;
+  }
+  ++bucket.entries;
+  ++bucket.of_owner[peeked->owner];
+  const auto& allowed = context_.options.allowed;
+  if (!allowed.empty() && std::ranges::find(allowed, peeked->owner) == allowed.end()) {
+    ++report_.rejected;
+    return;
+  }
+  if (!question_.own && peeked->owner == context_.self) return;
+  const Name name{peeked->owner, peeked->resource};
+  if (seen_.contains(name)) return;
+  const std::uint32_t agreeing = agreeing_bits(peeked->sketch, sketch_);
+  if (agreeing < configuration_.least_agreeing) {
+    seen_.insert(name);
+    ++report_.candidates;
+    ++report_.strangers;
+    return;
+  }
+  const Result<Entry> entry = open_entry(value.bytes, bucket.key, value.id, now_.unix_seconds,
+                                         context_.network.options().lifetime);
+  if (!entry || entry->table != bucket.table) {
+    ++report_.rejected;
+    return;
+  }
+  seen_.insert(name);
+  ++report_.candidates;
+  queue_.emplace(agreeing, *entry);
+  fetch_more();
+}
+
+void QuestionRun::fetch_more() {
+  while (!queue_.empty() && fetches_open_ < context_.options.most_fetches && !impatient_) {
+    const Entry entry = queue_.begin()->second;
+    queue_.erase(queue_.begin());
+    if (failed_of_[entry.owner] >= kMostFailures) {
+      ++report_.unshown;
+    } else if (report_.asked >= question_.most_asked ||
+               asked_of_[entry.owner] >= question_.most_asked_of_owner) {
+      ++unasked_;
+    } else {
+      fetch(entry);
+    }
+  }
+}
+
+void QuestionRun::fetch(const Entry& entry) {
+  ++report_.asked;
+  ++asked_of_[entry.owner];
+  ++fetches_open_;
+  const auto done = [this, entry](const Result<Representation>& representation) {
+    shown(entry, representation);
+  };
+  if (entry.owner == context_.self) {
+    done(context_.shelf.representation(entry.resource));
+  } else {
+    context_.asker.fetch(entry, lifeline_.guard(done));
+  }
+}
+
+void QuestionRun::shown(const Entry& entry, const Result<Representation>& representation) {
+  --fetches_open_;
+  // The id is a hash of the detector and the set: whoever carried it, this is what was published.
+  if (!representation || representation->detector != question_.detector ||
+      resource_id(representation->detector, representation->set) != entry.resource) {
+    ++report_.unshown;
+    ++failed_of_[entry.owner];
+  } else {
+    failed_of_[entry.owner] = 0;
+    const double similarity = jaccard(question_.set, representation->set);
+    if (similarity >= threshold()) {
+      ++report_.answers;
+      on_answer_({entry, *representation, similarity});
+    }
+  }
+  fetch_more();
+}
+
+double QuestionRun::tick(const Moment& now) {
+  now_ = now;
+  const double end = begin_ + static_cast<double>(context_.options.patience.count());
+  if (now.seconds >= end) impatient_ = true;
+  return end;
+}
+
+bool QuestionRun::finished() const {
+  return started_ && (impatient_ || (lookups_open_ == 0 && fetches_open_ == 0 && queue_.empty()));
+}
+
+std::string QuestionRun::why_not(bool cancelled) const {
+  const PondGoal& goal = context_.network.options().goal;
+  if (cancelled) return "the question was cancelled";
+  if (impatient_) return "some peers have not answered in time";
+  if (report_.unreachable > 0) {
+    return fmt::format("nobody answers for {} of {} labels", report_.unreachable, report_.lookups);
+  }
+  if (unfollowed_ > 0) {
+    return fmt::format("labels are crowded: {} of their buckets were not looked at", unfollowed_);
+  }
+  if (unasked_ > 0) {
+    return fmt::format("{} more resources may be similar, and were not asked for", unasked_);
+  }
+  if (threshold() < goal.similarity) {
+    return fmt::format("the network promises nothing below a similarity of {}", goal.similarity);
+  }
+  return {};
+}
+
+QuestionReport QuestionRun::report(const Moment& now, bool cancelled) const {
+  QuestionReport report = report_;
+  report.seconds = started_ ? now.seconds - begin_ : 0;
+  report.cancelled = cancelled;
+  report.why = why_not(cancelled);
+  report.kept = report.why.empty();
+  return report;
+}
+
+}  // namespace twinsift::net

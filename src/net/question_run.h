@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// One question, from its labels to its verified answers.
+//
+// All buckets are looked up at once, and those that are crowded lead to their children.  An entry
+// must be near by its sketch, which costs nothing, then signed, and only then is its owner asked,
+// the most promising ones first.  An owner who shows nothing twice is not asked again: the dead
+// must not cost the living their time.
+//
+// Papers:  [POND] sec. IV-B.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "net/asker.h"
+#include "net/configuration.h"
+#include "net/dht_node.h"
+#include "net/lifeline.h"
+#include "net/network.h"
+#include "net/peer.h"
+#include "net/shelf.h"
+
+namespace twinsift::net {
+
+// What all questions of a peer share; lives longer than they.
+struct QuestionContext {
+  const PeerOptions& options;
+  const Network& network;
+  const PublicKey self;
+  const Shelf& shelf;
+  DhtNode& node;
+  Asker& asker;
+  std::function<void(const DhtKey&, const LookupEnd&)> on_lookup;
+};
+
+// Not thread-safe.
+class QuestionRun {
+ public:
+  QuestionRun(QuestionContext& context, Question question,
+              std::function<void(const Answer&)> on_answer);
+
+  void start(const Configuration& configuration, const Moment& now);
+  // Returns when it will have lost its patience.
+  double tick(const Moment& now);
+  [[nodiscard]] bool started() const { return started_; }
+  // There is nothing to wait for.
+  [[nodiscard]] bool finished() const;
+  // What has become of it; as finished, or broken off with a reason.
+  [[nodiscard]] QuestionReport report(const Moment& now, bool cancelled) const;
+
+ private:
+  struct Candidate {
+    Entry entry{};
+    std::uint32_t agreeing = 0;
+  };
+  struct Bucket;
+  using Name = std::pair<PublicKey, ResourceId>;
+
+  void look(const std::string& label, std::uint32_t table, Shard shard);
+  void look_done(const Bucket& bucket, const LookupEnd& end);
+  void take(Bucket& bucket, const DhtValue& value);
+  void fetch_more();
+  void fetch(const Entry& entry);
+  void shown(const Entry& entry, const Result<Representation>& representation);
+  [[nodiscard]] double threshold() const;
+  [[nodiscard]] std::string why_not(bool cancelled) const;
+
+  QuestionContext& context_;
+  Question question_;
+  std::function<void(const Answer&)> on_answer_;
+  Configuration configuration_{};
+  LabelSketch sketch_{};
+  Moment now_{};
+  double begin_ = 0;
+  bool started_ = false;
+  bool impatient_ = false;
+  std::size_t lookups_open_ = 0;
+  std::size_t fetches_open_ = 0;
+  std::map<std::uint32_t, std::size_t> buckets_;  // of each table that were looked up
+  std::size_t unfollowed_ = 0;                    // buckets
+  std::size_t unasked_ = 0;                       // candidates beyond what may be asked
+  std::set<Name> seen_;
+  std::multimap<std::uint32_t, Entry, std::greater<>> queue_;  // by agreeing bits
+  std::map<PublicKey, std::size_t> asked_of_;
+  std::map<PublicKey, std::size_t> failed_of_;
+  QuestionReport report_{};
+  Lifeline lifeline_;
+};
+
+}  // namespace twinsift::net
