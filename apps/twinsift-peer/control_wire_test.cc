@@ -7,11 +7,10 @@ namespace twinsift::cli {
 namespace {
 
 TEST(ControlWire, CommandsAreReadAsTheyWereWritten) {
-  const AskCommand ask{.number = 3,
-                       .question = {.detector = "text1:words:5",
-                                    .set = {1, 2, UINT64_MAX},
-                                    .similarity = 0.85,
-                                    .own = true}};
+  const AskCommand ask{
+      .number = 3,
+      .question = {
+          .detector = "text1:words:5", .set = {1, 2, UINT64_MAX}, .similarity = 0.85, .own = true}};
   const auto read = parse_command(line_of(ask));
   ASSERT_TRUE(read) << read.error().message;
   const auto* got = std::get_if<AskCommand>(&*read);
@@ -27,10 +26,11 @@ TEST(ControlWire, CommandsAreReadAsTheyWereWritten) {
 }
 
 TEST(ControlWire, NoSetIsTakenThatIsNone) {
-  for (const std::string_view set : {"", "AAAA", "AAAAAAAAAAA", "!!", "AQAAAAAAAAABAAAAAAAAAA==",
-                                     "AgAAAAAAAAABAAAAAAAAAA=="}) {
-    const std::string line = R"({"do":"ask","number":1,"detector":"d","similarity":0.5,"own":false,"set":")" +
-                             std::string(set) + "\"}";
+  for (const std::string_view set :
+       {"", "AAAA", "AAAAAAAAAAA", "!!", "AQAAAAAAAAABAAAAAAAAAA==", "AgAAAAAAAAABAAAAAAAAAA=="}) {
+    const std::string line =
+        R"({"do":"ask","number":1,"detector":"d","similarity":0.5,"own":false,"set":")" +
+        std::string(set) + "\"}";
     EXPECT_FALSE(parse_command(line)) << set;
   }
   for (const std::string_view line : {"", "{}", "[]", "null", R"({"do":"dance"})", R"({"do":1})",

@@ -10,8 +10,9 @@ namespace twinsift::cli {
 namespace {
 
 KnownNodes some_nodes() {
-  return {.listened = *net::parse_address("127.0.0.1:4222"),
-          .nodes = {*net::parse_address("192.0.2.7:1"), *net::parse_address("[2001:db8::1]:65535")}};
+  return {
+      .listened = *net::parse_address("127.0.0.1:4222"),
+      .nodes = {*net::parse_address("192.0.2.7:1"), *net::parse_address("[2001:db8::1]:65535")}};
 }
 
 TEST(StateFolder, RemembersWhomItKnew) {

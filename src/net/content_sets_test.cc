@@ -23,7 +23,9 @@ double jaccard(const TokenSet& a, const TokenSet& b) {
   return static_cast<double>(both.size()) / static_cast<double>(a.size() + b.size() - both.size());
 }
 
-ImageCode random_code(Rng& random) { return {random.next(), random.next(), random.next(), random.next()}; }
+ImageCode random_code(Rng& random) {
+  return {random.next(), random.next(), random.next(), random.next()};
+}
 
 ImageCode with_flips(ImageCode code, std::uint32_t bits) {
   for (std::uint32_t i = 0; i < bits; ++i) code[i % 4] ^= std::uint64_t{1} << (i / 4);
@@ -41,7 +43,8 @@ TEST(ContentSets, BitsThatDifferAreAKnownSimilarity) {
   }
 }
 
-RC_GTEST_PROP(UnarySet, SimilarityIsThatOfTheSums, (std::vector<std::pair<std::uint8_t, std::uint8_t>> values)) {
+RC_GTEST_PROP(UnarySet, SimilarityIsThatOfTheSums,
+              (std::vector<std::pair<std::uint8_t, std::uint8_t>> values)) {
   UnarySet a;
   UnarySet b;
   double apart = 0;
@@ -162,7 +165,8 @@ std::vector<ContentSet> sound_of(std::vector<SoundCode> codes) {
 TEST(SoundSets, BothEndsAreShared) {
   Rng random(11);
   std::vector<SoundCode> codes;
-  for (std::size_t i = 0; i < std::size_t{16} * 100; ++i) codes.push_back({random.next(), random.next()});
+  for (std::size_t i = 0; i < std::size_t{16} * 100; ++i)
+    codes.push_back({random.next(), random.next()});
   const auto whole = sound_of(codes);
   ASSERT_EQ(whole.size(), 2U);
   EXPECT_EQ(whole[0].detector, "ends1:av3:print");
