@@ -72,9 +72,9 @@ Status check_network(const PeerSettings& settings, const net::Identity& identity
       if (!note.empty()) console.note(note);
       return ok();
     }
+    if (settings.join.empty()) return ok();  // the first of a network that rises again
     std::this_thread::sleep_for(kTryAgain);
   } while (steady_clock::now() < end);
-  if (settings.join.empty()) return ok();  // the first of a network that rises again
   return Error{ErrorCode::kIo,
                fmt::format("no peer answers at {}: is one running there, and can it be reached?",
                            list_of(settings.join))};
