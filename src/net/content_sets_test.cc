@@ -155,7 +155,7 @@ TEST(FilmSets, TheLongestShotsAreShared) {
 }
 
 std::vector<ContentSet> sound_of(std::vector<SoundCode> codes) {
-  SoundPrint sound{.samples = static_cast<std::uint64_t>(codes.size() + 3) * kSoundRate / 16,
+  SoundPrint sound{.samples = static_cast<std::uint64_t>(codes.size() + 2) * kSoundHop,
                    .codes = std::move(codes)};
   RecordingPrint print{.seconds = sound.seconds()};
   print.sound = pack_sound_print(sound);

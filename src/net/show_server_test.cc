@@ -139,7 +139,7 @@ TEST_F(Shown, ManyFalseEntriesAreFewQuestions) {
   }
   all.get_future().wait();
   EXPECT_LE(asker.status().asked, 4U);
-  // Who was there before is still asked.
+  // It answers for its own entries as before.
   EXPECT_TRUE(fetch(entry_of(id)));
 }
 
@@ -228,7 +228,7 @@ TEST_F(Shown, APortInUseIsSaid) {
 }
 
 TEST_F(Shown, MalformedRequestsAreRefused) {
-  serve();
+  serve({.request_time = milliseconds(300)});
   for (const std::string_view request :
        {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
         "POST /twinsift/1/hello HTTP/1.1\r\n\r\n",
@@ -246,7 +246,7 @@ TEST_F(Shown, MalformedRequestsAreRefused) {
 }
 
 TEST_F(Shown, OversizedRequestsAreCutOff) {
-  serve();
+  serve({.request_time = milliseconds(300)});
   const std::string large(1 << 20, 'a');
   EXPECT_LT(raw("GET /" + large + " HTTP/1.1\r\n\r\n").size(), 600U);
   EXPECT_LT(raw("GET / HTTP/1.1\r\nX: " + large + "\r\n\r\n").size(), 600U);
