@@ -14,7 +14,6 @@
 #include "peer_commands.h"
 #include "peer_settings.h"
 #include "question.h"
-#include "report/recording_words.h"
 #include "signals.h"
 
 namespace twinsift::cli {
@@ -40,8 +39,13 @@ Result<std::vector<std::string>> media_of(const std::string& status) {
   return specs;
 }
 
+// Shots may be shorter than a second.
 std::string stretch(double begin, double end) {
-  return fmt::format("{}-{}", clock_time(begin), clock_time(end));
+  const auto tenths = [](double seconds) {
+    const auto minutes = static_cast<unsigned>(seconds / 60);
+    return fmt::format("{}:{:04.1f}", minutes, seconds - 60.0 * minutes);
+  };
+  return fmt::format("{}-{}", tenths(begin), tenths(end));
 }
 
 // Prints answers as they come.
