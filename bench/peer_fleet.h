@@ -53,7 +53,7 @@ inline TokenSet set_of(const std::string& text) {
 
 struct FleetPeer {
   std::string folder;
-  std::string key;
+  std::string key{};
   int pid = 0;
   bool alive = true;
 };

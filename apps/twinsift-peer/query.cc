@@ -14,6 +14,7 @@
 #include "peer_commands.h"
 #include "peer_settings.h"
 #include "question.h"
+#include "report/facts.h"
 #include "signals.h"
 
 namespace twinsift::cli {
@@ -201,6 +202,10 @@ int peer_query(const Arguments& args, Console& console) {
   if (const Status written = output->finish(); !written) return fail(console, written.error());
   if (sets->empty()) console.note("there is nothing in it that could be compared");
   if (!sets->empty() && !teller.found()) console.note("no peer has anything that resembles it");
+  if (teller.sum().unshown > 0) {
+    console.note(fmt::format("{} did not show what they have published",
+                             counted(teller.sum().unshown, "owner")));
+  }
   if (!teller.kept()) console.note("there may be more: " + teller.sum().why);
   if (args.flag("verbose")) {
     const net::QuestionReport& sum = teller.sum();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -29,6 +30,7 @@ class BoundedStream final : public httplib::Stream {
   // Counts bytes and time anew.
   void begin_request() {
     left_ = kMostRequestBytes;
+    reading_ = true;
     socket_.set_deadline(std::min(end_, std::chrono::steady_clock::now() + request_time_));
   }
 
@@ -53,6 +55,7 @@ class BoundedStream final : public httplib::Stream {
   }
 
   ssize_t write(const char* bytes, std::size_t size) override {
+    reading_ = false;
     socket_.set_deadline(end_);
     if (!socket_.write({bytes, size})) return -1;
     bytes_written_ += size;
@@ -67,6 +70,8 @@ class BoundedStream final : public httplib::Stream {
   }
   [[nodiscard]] socket_t socket() const override { return socket_.fd(); }
 
+  // Whether a request is still awaited.  Any thread may ask.
+  [[nodiscard]] bool reading() const { return reading_; }
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
   [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
 
@@ -85,6 +90,7 @@ class BoundedStream final : public httplib::Stream {
   std::size_t begin_ = 0;
   std::size_t end_of_buffer_ = 0;
   std::size_t left_ = 0;  // of the bytes that this request may have
+  std::atomic<bool> reading_ = true;
   std::uint64_t bytes_read_ = 0;
   std::uint64_t bytes_written_ = 0;
 };

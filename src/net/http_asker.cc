@@ -23,6 +23,9 @@
 namespace twinsift::net {
 namespace {
 
+constexpr unsigned kMostTries = 3;
+constexpr std::chrono::milliseconds kPause{50};
+
 struct Job {
   Address address{};
   PublicKey owner{};                   // zeros: whoever is there
@@ -90,6 +93,7 @@ class HttpAsker::Impl {
                           std::size_t most);
   Result<DeadlineSocket> connect(const Address& address);
   Result<Proof> prove(DeadlineSocket& socket, const Entry& entry);
+  Result<Representation> ask_once(const Entry& entry);
 
   AskerOptions options_;
   const Network* network_;
@@ -102,6 +106,7 @@ class HttpAsker::Impl {
   std::map<Address, std::size_t> active_;
   KnownAddresses known_;
   std::stop_source stop_;
+  std::condition_variable_any stopped_;
   std::atomic<std::uint64_t> asked_ = 0;
   std::atomic<std::uint64_t> failed_ = 0;
   std::atomic<std::uint64_t> skipped_ = 0;
@@ -165,7 +170,8 @@ Result<DeadlineSocket> HttpAsker::Impl::connect(const Address& address) {
   return socket;
 }
 
-// Whoever does not speak HTTP, or not in time, is as good as unreachable.
+// Whoever does not speak HTTP, or not in time, is as good as unreachable.  Whoever closes the
+// connection may have too many of them.
 Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& host,
                                          const PeerRequest& request, std::size_t most) {
   const std::string target = target_of(request);
@@ -173,7 +179,7 @@ Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& 
   auto answer = http_get(socket, host, target, most);
   if (!answer) {
     const std::scoped_lock lock(mutex_);
-    known_.unreachable(host);
+    if (answer.error().code != ErrorCode::kIo) known_.unreachable(host);
     return answer.error();
   }
   bytes_in_ += answer->body.size();
@@ -190,11 +196,26 @@ Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry)
   auto proof = answer ? open_proof(*answer, *network_, request) : Result<Proof>(answer.error());
   const std::scoped_lock lock(mutex_);
   if (proof) known_.proven(entry.address, entry.owner);
-  if (!proof && proof.error().code != ErrorCode::kLimit) known_.unproven(entry.address);
+  const bool answered = answer || answer.error().code == ErrorCode::kNotFound;
+  if (!proof && answered) known_.unproven(entry.address);
   return proof;
 }
 
+// An owner that has no room for a question just now is asked again.
 Result<Representation> HttpAsker::Impl::ask_owner(const Entry& entry) {
+  for (unsigned tries = 1;; ++tries) {
+    auto shown = ask_once(entry);
+    const bool busy = !shown && shown.error().code == ErrorCode::kIo;
+    std::unique_lock lock(mutex_);
+    if (!busy || tries == kMostTries || !known_.worth_asking(entry.address, entry.owner)) {
+      return shown;
+    }
+    stopped_.wait_for(lock, stop_.get_token(), tries * kPause, [] { return false; });
+    if (stop_.stop_requested()) return shown;
+  }
+}
+
+Result<Representation> HttpAsker::Impl::ask_once(const Entry& entry) {
   const Deadline end = std::chrono::steady_clock::now() + options_.answer_time;
   TWINSIFT_TRY(DeadlineSocket socket, connect(entry.address));
   TWINSIFT_TRY(const Proof proof, prove(socket, entry));

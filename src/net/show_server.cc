@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/show_server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -70,7 +70,9 @@ class ShowServer::Impl final : public httplib::Server {
     {
       // Whoever is being answered need not be waited for.
       const std::scoped_lock lock(mutex_);
-      for (const socket_t socket : open_) ::shutdown(socket, SHUT_RDWR);
+      for (const auto& [ip, guests] : guests_) {
+        for (const Guest& guest : guests) ::shutdown(guest.stream->socket(), SHUT_RDWR);
+      }
       stopping_ = true;
     }
     stop();
@@ -103,20 +105,37 @@ class ShowServer::Impl final : public httplib::Server {
   }
 
  private:
-  // One place of those that an address may have; false: it has all of them.
-  bool enter(const Address& caller, socket_t socket) {
+  // A connection that has one of the places of its address.
+  struct Guest {
+    const BoundedStream* stream = nullptr;
+    bool sent_away = false;
+  };
+
+  // Gives a place.  If an address has all of its places, whoever of it has been longest without a
+  // request must go: so those who are slow cannot keep out those who are not.
+  bool enter(const Address& caller, BoundedStream& stream) {
     const std::scoped_lock lock(mutex_);
-    const auto known = connections_.find(caller.ip);
-    const std::size_t count = known == connections_.end() ? 0 : known->second;
-    if (stopping_ || count >= options_.most_of_one) return false;
-    connections_[caller.ip] = count + 1;
-    open_.insert(socket);
+    if (stopping_) return false;
+    auto& guests = guests_[caller.ip];
+    const auto has_place = [](const Guest& guest) { return !guest.sent_away; };
+    if (static_cast<std::size_t>(std::ranges::count_if(guests, has_place)) >=
+        options_.most_of_one) {
+      const auto slowest = std::ranges::find_if(
+          guests, [&](const Guest& guest) { return has_place(guest) && guest.stream->reading(); });
+      if (slowest == guests.end()) return false;
+      slowest->sent_away = true;
+      ++counters_.refused;
+      ::shutdown(slowest->stream->socket(), SHUT_RDWR);
+    }
+    guests.push_back({.stream = &stream});
     return true;
   }
-  void leave(const Address& caller, socket_t socket) {
+  void leave(const Address& caller, const BoundedStream& stream) {
     const std::scoped_lock lock(mutex_);
-    if (--connections_[caller.ip] == 0) connections_.erase(caller.ip);
-    open_.erase(socket);
+    const auto found = guests_.find(caller.ip);
+    if (found == guests_.end()) return;
+    std::erase_if(found->second, [&](const Guest& guest) { return guest.stream == &stream; });
+    if (found->second.empty()) guests_.erase(found);
   }
   bool within_rate(const Address& caller) {
     const std::scoped_lock lock(mutex_);
@@ -124,13 +143,14 @@ class ShowServer::Impl final : public httplib::Server {
   }
 
   bool process_and_close_socket(socket_t socket) override {
-    Fd fd(socket);
     const Address caller = remote_address(socket);
-    if (ConnectionQueue::is_full() || !enter(caller, socket)) {
+    BoundedStream stream(Fd(socket), options_.request_time, options_.answer_time);
+    const bool full = ConnectionQueue::is_full();
+    if (full || !enter(caller, stream)) {
       ++counters_.refused;
+      if (!full) leave(caller, stream);
       return false;
     }
-    BoundedStream stream(std::move(fd), options_.request_time, options_.answer_time);
     bool closed = false;
     for (std::size_t i = 1; i <= kMostRequests && !closed; ++i) {
       stream.begin_request();
@@ -140,7 +160,7 @@ class ShowServer::Impl final : public httplib::Server {
     }
     counters_.bytes_in += stream.bytes_read();
     counters_.bytes_out += stream.bytes_written();
-    leave(caller, socket);
+    leave(caller, stream);
     return true;
   }
 
@@ -171,8 +191,7 @@ class ShowServer::Impl final : public httplib::Server {
   Counters counters_;
   std::mutex mutex_;  // for those below, but the thread
   RateLimiter<std::array<std::uint8_t, 16>> rates_;
-  std::map<std::array<std::uint8_t, 16>, std::size_t> connections_;
-  std::set<socket_t> open_;
+  std::map<std::array<std::uint8_t, 16>, std::vector<Guest>> guests_;  // the first came first
   bool stopping_ = false;
   std::thread accepting_;
 };
