@@ -122,7 +122,7 @@ TEST(FilmSets, ShotsCoverTheFilmAndSurviveNoise) {
   ASSERT_EQ(noisy.size(), 10U);
   for (std::size_t i = 0; i < clean.size(); ++i) {
     EXPECT_GE(jaccard(bit_set(clean[i].code), bit_set(noisy[i].code)), 0.9) << i;
-    if (i > 0) EXPECT_EQ(clean[i - 1].end, clean[i].begin);
+    EXPECT_EQ(clean[i].begin, i == 0 ? 0 : clean[i - 1].end);
   }
 }
 

@@ -291,7 +291,7 @@ TEST_F(Shown, CallersHaveARate) {
   std::string last;
   for (int i = 0; i < 4; ++i) {
     last = raw("GET /twinsift/1/hello HTTP/1.1\r\nConnection: close\r\n\r\n");
-    if (i < 3) EXPECT_TRUE(last.starts_with("HTTP/1.1 200")) << i;
+    EXPECT_EQ(last.starts_with("HTTP/1.1 200"), i < 3) << i;
   }
   EXPECT_TRUE(last.starts_with("HTTP/1.1 429"));
 }
