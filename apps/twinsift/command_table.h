@@ -88,6 +88,16 @@ inline constexpr std::array kCommands = {
           {"pbpaste | twinsift query - --level similar", "The same for a text."},
           {"twinsift query new.txt --limit 5 --json", "The five best, for a program."}}},
         true},
+    Command{kPeer, "peer", "start|query|publish|status|stop [ITEM]", 1, 2, "search on the machines of others, and let them search here",
+        "A peer shares what a collection knows with others, without a server: texts, pictures and recordings as sets of "
+        "numbers, and file names without folders; never the files. 'start' runs one until it is stopped, 'query' asks all "
+        "others for what resembles a file, or the text on standard input ('-'), and prints answers as they come; each was "
+        "compared exactly. 'publish' publishes everything again at once, 'status' describes the running peer and 'stop' "
+        "ends it. docs/peers.md tells what is promised, what is not, and what others can see.",
+        {{{"twinsift peer start --background", "Share the collection with peers of this machine, and begin a network."},
+          {"twinsift peer start --listen 192.0.2.7:4222 --join 192.0.2.9:4222", "Take part in a network of machines."},
+          {"twinsift peer query letter.txt", "Who has this, or nearly this?"}}},
+        true},
     Command{kDoctor, "doctor", "", 0, 0, "show what this build and this machine can do",
         "Prints the version, the libraries, the processor's abilities, which formats can be "
         "read, and how much memory and temporary space there is. The exit status is 0 if all is "

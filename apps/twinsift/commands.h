@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,8 @@ int run_plan(const Arguments& arguments, const std::string& command_line);
 int run_dedup(const Arguments& arguments, const std::string& command_line);
 int run_index(const Arguments& arguments);
 int run_query(const Arguments& arguments);
+// Becomes the program twinsift-peer, which reads these words itself.
+int run_peer(std::span<const std::string> words);
 int run_apply(const Arguments& arguments, const std::string& command_line);
 int run_undo(const Arguments& arguments);
 int run_purge(const Arguments& arguments);

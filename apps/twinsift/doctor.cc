@@ -75,6 +75,14 @@ bool check_formats() {
   return true;
 }
 
+// Not having it is no problem.
+void say_peers() {
+  const std::string program = find_sibling_program("twinsift-peer", "TWINSIFT_PEER");
+  if (program.empty()) return say("peers", "twinsift-peer is not in this build");
+  say("peers", fmt::format("searched by {}", escape_for_terminal(program)));
+  say("", "(a program of its own; it uses OpenDHT and is under the GPL, version 3 or later)");
+}
+
 // What a decoder reads and by which library; a format that it cannot read is no problem.
 void say_formats(std::string_view name, const Result<std::vector<Fact>>& formats) {
   if (!formats) return say(name, fmt::format("none: {}", formats.error().message));
@@ -126,6 +134,7 @@ int run_doctor() {
   const bool formats = check_formats();
   say_formats("pictures", readable_pictures());
   say_formats("recordings", readable_recordings());
+  say_peers();
   say("licence", "Apache-2.0");
   return space && formats ? kDone : kSkippedSome;
 }

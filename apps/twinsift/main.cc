@@ -119,6 +119,7 @@ int run(const Arguments& args, const std::string& command_line) {
       return script ? print(*script) : complain("completions", script.error().message);
     }
     case kHelp:
+    case kPeer:
     case kEvery:
       break;
   }
@@ -135,6 +136,7 @@ int start(std::span<const std::string> words) {
   auto args = parse(*command, words.subspan(1));
   if (!args) return complain(command->name, args.error().message);
   if (args->flag("help")) return print(help(*command));
+  if (command->bit == kPeer) return run_peer(words.subspan(1));
   std::vector<std::string> notes;
   const Status configured = configure(*args, notes);
   for (const std::string& note : notes) fmt::print(stderr, "twinsift: {}\n", note);

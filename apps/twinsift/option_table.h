@@ -13,7 +13,7 @@ inline constexpr unsigned kRuns = kFind | kCompare | kDedup;
 inline constexpr unsigned kActs = kApply | kUndo | kPurge;
 // The commands that read configuration files.
 inline constexpr unsigned kConfigured =
-    kRuns | kActs | kTune | kEval | kTrain | kPlan | kIndex | kQuery | kConfig;
+    kRuns | kActs | kTune | kEval | kTrain | kPlan | kIndex | kQuery | kConfig | kPeer;
 
 // clang-format off
 inline constexpr std::array kOptions = {
@@ -174,6 +174,46 @@ inline constexpr std::array kOptions = {
         "Compare with the files of this folder, too; they are the ones to keep. May be repeated.", Trust::kUser, true},
     Option{kFind, Group::kMatching, 0, "no-folders", Kind::kFlag, "", "Do not look for similar folders.", Trust::kProject},
 
+    Option{kPeer, Group::kMatching, 0, "threshold", Kind::kShare, "X",
+        "start: how alike two sets must be for the network to promise that they are found; all its peers must say the "
+        "same. The default is 0.8. query: how alike answers must be; the default is that of the network, and below it "
+        "nothing is promised."},
+    Option{kPeer, Group::kMatching, 0, "recall", Kind::kShare, "X",
+        "start: with which probability the network finds each such pair; all its peers must say the same. The default is 0.9."},
+    Option{kPeer, Group::kMatching, 0, "own", Kind::kFlag, "", "query: also what this peer shares itself."},
+    Option{kPeer, Group::kNetwork, 0, "network", Kind::kText, "NAME",
+        "start: the network to take part in. The default is 'twinsift'."},
+    Option{kPeer, Group::kNetwork, 0, "listen", Kind::kText, "ADDRESS",
+        "start: where to listen, as in 192.0.2.7:4222, in UDP and TCP alike; port 0 is any, and the one of the last time "
+        "if it is free. The default is 127.0.0.1:0, which only this machine can reach.", Trust::kTyped},
+    Option{kPeer, Group::kNetwork, 0, "announce", Kind::kText, "ADDRESS",
+        "start: where others find this peer, if that is not where it listens.", Trust::kTyped},
+    Option{kPeer, Group::kNetwork, 0, "join", Kind::kText, "HOST:PORT",
+        "start: a peer of the network. May be repeated. Without one the peer joins those it knew, or begins a network.",
+        Trust::kUser, true},
+    Option{kPeer, Group::kNetwork, 0, "secret-file", Kind::kFile, "FILE",
+        "start: a file with the secret of a closed network, which nobody else can read."},
+    Option{kPeer, Group::kNetwork, 0, "allow", Kind::kText, "KEY",
+        "start: a peer that may ask, and whose answers count. May be repeated; without it, all may."
+        , Trust::kUser, true},
+    Option{kPeer, Group::kNetwork, 0, "labels", Kind::kChoice, "wide|pond1",
+        "start: what is published: wide labels with a sketch, or the 1-bit labels of the paper. All peers of a network must "
+        "say the same. The default is 'wide'."},
+    Option{kPeer, Group::kNetwork, 0, "period", Kind::kAge, "AGE",
+        "start: everything is published once in this time and forgotten by others after three times as long; all peers of a "
+        "network must say the same. The default is 1h."},
+    Option{kPeer, Group::kNetwork, 0, "rate", Kind::kNumber, "N",
+        "start: how many labels are published in a second at most. The default is 20."},
+    Option{kPeer, Group::kNetwork, 0, "key", Kind::kFile, "FILE",
+        "start: the key by which others know this peer; it is made if it is not there. The default is in the state folder."},
+    Option{kPeer, Group::kFiles, 0, "collection", Kind::kFolder, "DIR",
+        "start: the collection that is shared. The default is that of 'find'."},
+    Option{kPeer, Group::kFiles, 0, "share-nothing", Kind::kFlag, "",
+        "start: share no collection; ask, and store entries of others."},
+    Option{kPeer, Group::kFiles, 0, "state", Kind::kFolder, "DIR",
+        "What the peer keeps: its key, whom it knew, and the socket by which it is commanded. One peer runs for each. The "
+        "default is $XDG_STATE_HOME/twinsift/peer, or the same below ~/.local/state."},
+
     Option{kQuery, Group::kMatching, 0, "limit", Kind::kCount, "N",
         "The best N contents; 0 means all. The default is 20.", Trust::kProject},
     Option{kQuery, Group::kMatching, 0, "signature", Kind::kText, "TEXT",
@@ -304,15 +344,17 @@ inline constexpr std::array kOptions = {
         "Also draw the probabilities, or for pond the messages, as an SVG file with the choice marked."},
     Option{kIndex | kQuery, Group::kOutput, 0, "format", Kind::kChoice, "text|json",
         "The format of the result. The default is 'text'.", Trust::kProject},
+    Option{kPeer, Group::kOutput, 0, "format", Kind::kChoice, "text|json|ndjson",
+        "The format of the result; text and ndjson come as they are found. The default is 'text'.", Trust::kProject},
     Option{kQuery, Group::kOutput, 0, "show-signature", Kind::kFlag, "",
         "Print the signature of the item, by which others can ask without having it."},
-    Option{kRuns | kActs | kTune | kEval | kIndex | kQuery | kConfig, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json.", Trust::kProject},
+    Option{kRuns | kActs | kTune | kEval | kIndex | kQuery | kPeer | kConfig, Group::kOutput, 0, "json", Kind::kFlag, "", "Short for --format json.", Trust::kProject},
     Option{kFind | kCompare, Group::kOutput, 0, "explain", Kind::kFlag, "",
         "Show the passages that two texts share, or the key points that two pictures do. The html "
         "format always does.", Trust::kProject},
     Option{kFind, Group::kOutput, '0', "null", Kind::kFlag, "",
         "End each path of the text and fdupes formats with a NUL byte instead of a newline."},
-    Option{kRuns | kQuery, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
+    Option{kRuns | kQuery | kPeer, Group::kOutput, 0, "exit-code", Kind::kFlag, "",
         "Exit with 1 if near-duplicates were found.", Trust::kProject},
     Option{kFind | kCompare, Group::kOutput, 0, "color", Kind::kChoice, "auto|always|never",
         "Use colours. The default is 'auto': on a terminal, unless NO_COLOR is set.", Trust::kProject},
@@ -330,8 +372,10 @@ inline constexpr std::array kOptions = {
         "images, audio, video: where the copies are while they are needed. The default is $TMPDIR or /tmp."},
 
     Option{kSearches | kEval | kTrain | kPlan | kIndex, Group::kGeneral, 0, "no-progress", Kind::kFlag, "", "Do not show progress.", Trust::kProject},
-    Option{kRuns | kActs | kEval | kTrain | kPlan | kIndex | kQuery, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
-    Option{kSearches | kIndex | kQuery, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did.", Trust::kProject},
+    Option{kPeer, Group::kGeneral, 0, "background", Kind::kFlag, "",
+        "start: return as soon as the peer works, and let it run.", Trust::kTyped},
+    Option{kRuns | kActs | kEval | kTrain | kPlan | kIndex | kQuery | kPeer, Group::kGeneral, 'q', "quiet", Kind::kFlag, "", "Print results and fatal errors only."},
+    Option{kSearches | kIndex | kQuery | kPeer, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Also say what each stage did.", Trust::kProject},
     Option{kPlan, Group::kGeneral, 'v', "verbose", Kind::kFlag, "", "Name every file that was left out.", Trust::kProject},
     Option{kConfigured, Group::kGeneral, 0, "no-config", Kind::kFlag, "", "Read no configuration file.", Trust::kTyped},
     Option{kManual, Group::kGeneral, 0, "markdown", Kind::kFlag, "", "Print the whole manual as Markdown."},

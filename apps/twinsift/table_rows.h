@@ -28,7 +28,8 @@ enum CommandBit : unsigned {
   kQuery = 16384,
   kConfig = 32768,
   kTrain = 65536,
-  kEvery = 131071,
+  kPeer = 131072,
+  kEvery = 262143,
 };
 
 enum class Kind : std::uint8_t {
@@ -47,6 +48,7 @@ enum class Kind : std::uint8_t {
 
 enum class Group : std::uint8_t {
   kMatching,
+  kNetwork,
   kFiles,
   kCorpus,
   kActing,
@@ -54,13 +56,9 @@ enum class Group : std::uint8_t {
   kResources,
   kGeneral
 };
-inline constexpr std::array<std::string_view, 7> kGroupNames = {"What counts as a duplicate",
-                                                                "Which files",
-                                                                "The corpus",
-                                                                "What stays and what goes",
-                                                                "Output",
-                                                                "Resources",
-                                                                "General"};
+inline constexpr std::array<std::string_view, 8> kGroupNames = {
+    "What counts as a duplicate", "The network", "Which files", "The corpus",
+    "What stays and what goes",   "Output",      "Resources",   "General"};
 
 // Who may set an option besides the person at the keyboard.  A project's file may have come with
 // somebody else's folder: it must not act, write, weaken a check, decide which files go, lead the

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/http_asker.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include <fmt/format.h>
+#include <openssl/rand.h>
+
+#include "net/deadline_socket.h"
+#include "net/http_get.h"
+#include "net/known_addresses.h"
+#include "net/peer_report.h"
+#include "net/show_protocol.h"
+#include "net/veil.h"
+
+namespace twinsift::net {
+namespace {
+
+constexpr unsigned kMostTries = 3;
+constexpr std::chrono::milliseconds kPause{50};
+
+struct Job {
+  Address address{};
+  PublicKey owner{};                   // zeros: whoever is there
+  std::function<void()> run;           // in a thread of the asker
+  std::function<void(Error)> give_up;  // in that of the peer
+};
+
+Error refusal(int status) {
+  if (status == 404) return {ErrorCode::kNotFound, "a peer no longer has what it has published"};
+  if (status == 429 || status == 503) return {ErrorCode::kLimit, "a peer is asked too often"};
+  return {ErrorCode::kIo, fmt::format("a peer refuses to answer (HTTP status {})", status)};
+}
+
+}  // namespace
+
+class HttpAsker::Impl {
+ public:
+  Impl(const AskerOptions& options, const Network& network, const Identity& identity, Post post)
+      : options_(options),
+        network_(&network),
+        identity_(&identity),
+        veil_(network),
+        post_(std::move(post)),
+        known_(options.silence) {
+    for (std::size_t i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { work(); });
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    {
+      const std::scoped_lock lock(mutex_);
+      stop_.request_stop();
+      waiting_.clear();
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  // Runs `ask` in some thread, and `done` with what it gives in that of the peer.
+  template <class T, class Ask>
+  void add(const Address& address, const PublicKey& owner, std::function<void(Result<T>)> done,
+           Ask ask) {
+    Job job{.address = address, .owner = owner, .run = {}, .give_up = {}};
+    job.run = [this, done, ask] {
+      auto answer = std::make_shared<Result<T>>(ask());
+      if (!*answer) ++failed_;
+      post_([done, answer] { done(std::move(*answer)); });
+    };
+    job.give_up = [done](Error error) { done(Result<T>(std::move(error))); };
+    enqueue(std::move(job));
+  }
+
+  Result<Representation> ask_owner(const Entry& entry);
+  Result<std::string> ask_report(const Address& address, std::uint64_t version);
+
+  [[nodiscard]] AskerStatus status() const {
+    return {asked_, failed_, skipped_, bytes_out_, bytes_in_};
+  }
+
+ private:
+  void enqueue(Job job);
+  void work();
+  std::deque<Job>::iterator next_job();
+  Result<std::string> get(DeadlineSocket& socket, const Address& host, const PeerRequest& request,
+                          std::size_t most);
+  Result<DeadlineSocket> connect(const Address& address);
+  Result<Proof> prove(DeadlineSocket& socket, const Entry& entry);
+  Result<Representation> ask_once(const Entry& entry);
+
+  AskerOptions options_;
+  const Network* network_;
+  const Identity* identity_;
+  Veil veil_;
+  Post post_;
+  std::mutex mutex_;  // for all below but counters and threads
+  std::condition_variable changed_;
+  std::deque<Job> waiting_;
+  std::map<Address, std::size_t> active_;
+  KnownAddresses known_;
+  std::stop_source stop_;
+  std::condition_variable_any stopped_;
+  std::atomic<std::uint64_t> asked_ = 0;
+  std::atomic<std::uint64_t> failed_ = 0;
+  std::atomic<std::uint64_t> skipped_ = 0;
+  std::atomic<std::uint64_t> bytes_out_ = 0;
+  std::atomic<std::uint64_t> bytes_in_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+void HttpAsker::Impl::enqueue(Job job) {
+  std::unique_lock lock(mutex_);
+  const bool silent = !known_.worth_asking(job.address, job.owner);
+  if (silent || waiting_.size() >= options_.most_waiting) {
+    lock.unlock();
+    ++skipped_;
+    Error error = silent ? Error{ErrorCode::kIo, "a peer gave no answer a moment ago"}
+                         : Error{ErrorCode::kLimit, "too many peers are being asked"};
+    post_([give_up = std::move(job.give_up), error = std::move(error)] { give_up(error); });
+    return;
+  }
+  waiting_.push_back(std::move(job));
+  lock.unlock();
+  changed_.notify_one();
+}
+
+// The first whose address is not asked by enough threads already.
+std::deque<Job>::iterator HttpAsker::Impl::next_job() {
+  return std::ranges::find_if(waiting_, [&](const Job& job) {
+    const auto active = active_.find(job.address);
+    return active == active_.end() || active->second < options_.most_of_one;
+  });
+}
+
+void HttpAsker::Impl::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    auto next = waiting_.end();
+    changed_.wait(lock,
+                  [&] { return stop_.stop_requested() || (next = next_job()) != waiting_.end(); });
+    if (stop_.stop_requested()) return;
+    const Job job = std::move(*next);
+    waiting_.erase(next);
+    ++active_[job.address];
+    lock.unlock();
+    job.run();
+    lock.lock();
+    if (--active_[job.address] == 0) active_.erase(job.address);
+    changed_.notify_one();  // somebody may have waited for this address
+  }
+}
+
+Result<DeadlineSocket> HttpAsker::Impl::connect(const Address& address) {
+  ++asked_;
+  const Deadline now = std::chrono::steady_clock::now();
+  auto socket = DeadlineSocket::connect(address, now + options_.connect_time, stop_.get_token());
+  if (socket) {
+    socket->set_deadline(now + options_.proof_time);
+    return socket;
+  }
+  const std::scoped_lock lock(mutex_);
+  known_.unreachable(address);
+  return socket;
+}
+
+// Whoever does not speak HTTP, or not in time, is as good as unreachable.  Whoever closes the
+// connection may have too many of them.
+Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& host,
+                                         const PeerRequest& request, std::size_t most) {
+  const std::string target = target_of(request);
+  bytes_out_ += target.size();
+  auto answer = http_get(socket, host, target, most);
+  if (!answer) {
+    const std::scoped_lock lock(mutex_);
+    if (answer.error().code != ErrorCode::kIo) known_.unreachable(host);
+    return answer.error();
+  }
+  bytes_in_ += answer->body.size();
+  if (answer->status != 200) return refusal(answer->status);
+  return std::move(answer->body);
+}
+
+Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry) {
+  ProveRequest request{.owner = entry.owner, .resource = entry.resource, .nonce = {}};
+  if (RAND_bytes(request.nonce.data(), static_cast<int>(request.nonce.size())) != 1) {
+    return Error{ErrorCode::kIo, "there are no random numbers to ask with"};
+  }
+  const auto answer = get(socket, entry.address, request, kProofBytes);
+  auto proof = answer ? open_proof(*answer, *network_, request) : Result<Proof>(answer.error());
+  const std::scoped_lock lock(mutex_);
+  if (proof) known_.proven(entry.address, entry.owner);
+  const bool answered = answer || answer.error().code == ErrorCode::kNotFound;
+  if (!proof && answered) known_.unproven(entry.address);
+  return proof;
+}
+
+// An owner that has no room for a question just now is asked again.
+Result<Representation> HttpAsker::Impl::ask_owner(const Entry& entry) {
+  for (unsigned tries = 1;; ++tries) {
+    auto shown = ask_once(entry);
+    const bool busy = !shown && shown.error().code == ErrorCode::kIo;
+    std::unique_lock lock(mutex_);
+    if (!busy || tries == kMostTries || !known_.worth_asking(entry.address, entry.owner)) {
+      return shown;
+    }
+    stopped_.wait_for(lock, stop_.get_token(), tries * kPause, [] { return false; });
+    if (stop_.stop_requested()) return shown;
+  }
+}
+
+Result<Representation> HttpAsker::Impl::ask_once(const Entry& entry) {
+  const Deadline end = std::chrono::steady_clock::now() + options_.answer_time;
+  TWINSIFT_TRY(DeadlineSocket socket, connect(entry.address));
+  TWINSIFT_TRY(const Proof proof, prove(socket, entry));
+  ShowRequest show{.resource = entry.resource, .ticket = proof.ticket};
+  if (options_.sign) {
+    const std::string message =
+        asking_message(*network_, entry.owner, entry.resource, proof.ticket);
+    show.asker = SignedAsker{identity_->public_key(), identity_->sign(message)};
+  }
+  socket.set_deadline(end);
+  TWINSIFT_TRY(const std::string covered, get(socket, entry.address, show, kMostShown));
+  TWINSIFT_TRY(const std::string bytes, veil_.uncover(covered));
+  return decode_representation(bytes, entry.resource);
+}
+
+Result<std::string> HttpAsker::Impl::ask_report(const Address& address, std::uint64_t version) {
+  TWINSIFT_TRY(DeadlineSocket socket, connect(address));
+  TWINSIFT_TRY(const std::string covered,
+               get(socket, address, ReportRequest{version}, kMostReportBytes + Veil::kOverhead));
+  return veil_.uncover(covered);
+}
+
+HttpAsker::HttpAsker(const AskerOptions& options, const Network& network, const Identity& identity,
+                     Post post)
+    : impl_(std::make_unique<Impl>(options, network, identity, std::move(post))) {}
+HttpAsker::~HttpAsker() = default;
+AskerStatus HttpAsker::status() const { return impl_->status(); }
+
+void HttpAsker::fetch(const Entry& entry, std::function<void(Result<Representation>)> done) {
+  impl_->add<Representation>(entry.address, entry.owner, std::move(done),
+                             [impl = impl_.get(), entry] { return impl->ask_owner(entry); });
+}
+
+void HttpAsker::report(const Address& address, std::uint64_t version,
+                       std::function<void(Result<std::string>)> done) {
+  impl_->add<std::string>(
+      address, PublicKey{}, std::move(done),
+      [impl = impl_.get(), address, version] { return impl->ask_report(address, version); });
+}
+
+}  // namespace twinsift::net

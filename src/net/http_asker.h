@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks other peers over HTTP, with threads of its own (net/show_protocol.h).
+//
+// The owner of an entry first proves that it is at the entry's address; only then, and only from
+// there, is the representation taken.  An address that gave no proof is left alone for a while: an
+// attacker who publishes somebody else's address makes each peer send one request of some
+// hundred bytes there in kSilence.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "net/asker.h"
+#include "net/network.h"
+#include "net/peer_identity.h"
+
+namespace twinsift::net {
+
+struct AskerOptions {
+  std::size_t threads = 16;     // questions under way
+  std::size_t most_of_one = 4;  // of them, to one address
+  std::size_t most_waiting = 4096;
+  std::chrono::milliseconds connect_time{2000};
+  std::chrono::milliseconds proof_time{3000};    // with the connection
+  std::chrono::milliseconds answer_time{20000};  // all together
+  std::chrono::milliseconds silence{30000};      // after an address gave no proof
+  bool sign = false;                             // says who asks, for owners with a list
+};
+
+struct AskerStatus {
+  std::uint64_t asked = 0;    // connections
+  std::uint64_t failed = 0;   // without an answer that holds
+  std::uint64_t skipped = 0;  // not asked, because the address was silent before
+  std::uint64_t bytes_out = 0;
+  std::uint64_t bytes_in = 0;
+};
+
+// fetch() and report() are called by one thread.
+class HttpAsker final : public Asker {
+ public:
+  // `post` brings a task to the thread of the peer; it is called by many threads.
+  using Post = std::function<void(std::function<void()>)>;
+
+  // Requires: network and identity live longer.  Tasks that were posted must not run once it is
+  // destroyed.
+  HttpAsker(const AskerOptions& options, const Network& network, const Identity& identity,
+            Post post);
+  ~HttpAsker() override;  // forgets what waits
+  HttpAsker(const HttpAsker&) = delete;
+  HttpAsker& operator=(const HttpAsker&) = delete;
+
+  void fetch(const Entry& entry, std::function<void(Result<Representation>)> done) override;
+  void report(const Address& address, std::uint64_t version,
+              std::function<void(Result<std::string>)> done) override;
+
+  [[nodiscard]] AskerStatus status() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace twinsift::net

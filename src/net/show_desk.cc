@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "net/show_desk.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <openssl/rand.h>
+
+#include "base/sha256.h"
+#include "net/byte_text.h"
+#include "net/peer_report.h"
+
+namespace twinsift::net {
+namespace {
+
+constexpr double kTicketSeconds = 60;
+
+Reply refused(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kNotFound:
+      return {404};
+    case ErrorCode::kInvalidArgument:
+      return {400};
+    default:
+      return {503};
+  }
+}
+
+}  // namespace
+
+Result<ShowDesk> ShowDesk::make(const Network& network, const Identity& identity,
+                                const Shelf& shelf, std::vector<PublicKey> allowed,
+                                ReportSource report, HelloSource hello) {
+  ShowDesk desk(network, identity, shelf, std::move(allowed), std::move(report), std::move(hello));
+  if (RAND_bytes(desk.secret_.data(), static_cast<int>(desk.secret_.size())) != 1) {
+    return Error{ErrorCode::kIo, "there are no random numbers to make tickets of"};
+  }
+  return desk;
+}
+
+Reply ShowDesk::answer(const PeerRequest& request, const Address& caller, double seconds) const {
+  if (const auto* prove_it = std::get_if<ProveRequest>(&request)) {
+    return prove(*prove_it, caller, seconds);
+  }
+  if (const auto* show_it = std::get_if<ShowRequest>(&request)) {
+    return show(*show_it, caller, seconds);
+  }
+  if (const auto* report_it = std::get_if<ReportRequest>(&request)) return report(*report_it);
+  return {200, encode(hello_())};
+}
+
+// Whether the resource is there is not looked at: the shelf may be slow, and nothing is proved of
+// it anyway.
+Reply ShowDesk::prove(const ProveRequest& request, const Address& caller, double seconds) const {
+  if (request.owner != identity_->public_key()) return {404};
+  const auto minute = static_cast<std::uint64_t>(seconds / kTicketSeconds);
+  return {200, encode(Proof{.signature = identity_->sign(proof_message(*network_, request)),
+                            .ticket = ticket(caller, request.resource, minute)})};
+}
+
+Reply ShowDesk::show(const ShowRequest& request, const Address& caller, double seconds) const {
+  const auto minute = static_cast<std::uint64_t>(seconds / kTicketSeconds);
+  const bool fresh = request.ticket == ticket(caller, request.resource, minute) ||
+                     (minute > 0 && request.ticket == ticket(caller, request.resource, minute - 1));
+  if (!fresh || !may_ask(request)) return {403};
+  const auto representation = shelf_->representation(request.resource);
+  if (!representation) return refused(representation.error());
+  auto covered = veil_.cover(encode(*representation));
+  if (!covered) return refused(covered.error());
+  if (covered->size() > kMostShown) return {404};
+  return {200, *std::move(covered)};
+}
+
+Reply ShowDesk::report(const ReportRequest& request) const {
+  const auto bytes = report_(request.version);
+  if (!bytes) return refused(bytes.error());
+  auto covered = veil_.cover(*bytes);
+  if (!covered) return refused(covered.error());
+  return {200, *std::move(covered)};
+}
+
+// Good for one caller, one resource and the minute in which it was made or the next one.
+Ticket ShowDesk::ticket(const Address& caller, const ResourceId& resource,
+                        std::uint64_t minute) const {
+  std::string fields = "twinsift ticket 1";
+  put_bytes(secret_, fields);
+  put_bytes(caller.ip, fields);
+  put_bytes(resource, fields);
+  put_number(minute, fields);
+  const std::string digest = sha256(fields);
+  Ticket ticket{};
+  std::memcpy(ticket.data(), digest.data(), ticket.size());
+  return ticket;
+}
+
+bool ShowDesk::may_ask(const ShowRequest& request) const {
+  if (allowed_.empty()) return true;
+  if (!request.asker) return false;
+  const SignedAsker& asker = *request.asker;
+  return std::ranges::find(allowed_, asker.key) != allowed_.end() &&
+         verify(
+             asker.key,
+             asking_message(*network_, identity_->public_key(), request.resource, request.ticket),
+             asker.signature);
+}
+
+}  // namespace twinsift::net
