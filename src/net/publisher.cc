@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kRetrySeconds = 20;
 constexpr double kCrowdSeconds = 60;
+constexpr std::size_t kPopular = 16;  // entries under a label that may soon be full
 constexpr std::size_t kChecked = 16;  // signatures of a crowd
 constexpr double kLeastWait = 0.02;   // between two looks at a limit that says not yet
 
@@ -149,7 +150,7 @@ void Publisher::decide(const Look& seen, const LookupEnd& end) {
     return;
   }
   const bool many = seen.found.size() >= std::min(kMostEntries, kMostOfOwner);
-  if (!many || !crowd(seen).is_full(1)) {
+  if (!many || !crowd(seen).is_full()) {
     put(seen);
     return;
   }
@@ -163,8 +164,8 @@ void Publisher::decide(const Look& seen, const LookupEnd& end) {
        child_for(seen.shard, identity_.public_key(), resource));
 }
 
-bool Publisher::Crowd::is_full(std::size_t part) const {
-  return others + own >= kMostEntries / part || own >= kMostOfOwner / part;
+bool Publisher::Crowd::is_full() const {
+  return others + own >= kMostEntries || own >= kMostOfOwner;
 }
 
 // Without what this peer has put itself for the same item, of which it has a copy, whether others
@@ -196,17 +197,12 @@ Publisher::Crowd Publisher::crowd(const Look& seen) const {
 
 // Sooner than in a period, if the place is not safe.
 void Publisher::look_after(const Look& seen) {
-  Thing& thing = things_[seen.number];
   const double period = static_cast<double>(network_.options().period.count());
   if (seen.shard.depth > 0) {
     ++status_.crowded;
     pacer_.add(seen.number, now_.seconds + period / 4);
-  } else if (seen.found.size() >= kMostOfOwner / 2 && !thing.looked_again &&
-             crowd(seen).is_full(2)) {
-    thing.looked_again = true;
+  } else if (!things_[seen.number].published && seen.found.size() >= kPopular) {
     pacer_.add(seen.number, now_.seconds + std::min(kCrowdSeconds, period / 4));
-  } else {
-    thing.looked_again = false;
   }
 }
 
