@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t kMapped = 12;   // bytes of ::ffff: before an IPv4 address
 constexpr std::size_t kReplicas = 8;  // nodes that a lookup confirms: OpenDHT's TARGET_NODES
 constexpr dht::Value::Id kNobodysId = 1;
+constexpr std::size_t kLarge = 1400;        // bytes; smaller answers every node has to give
+constexpr std::size_t kMostCallers = 4096;  // that are remembered
 
 bool is_ipv4(const Address& address) {
   return std::all_of(address.ip.begin(), address.ip.begin() + 10, [](auto b) { return b == 0; }) &&
@@ -64,15 +66,23 @@ DhtKey to_key(const dht::InfoHash& hash) {
 // Hands what OpenDHT sends to the datagrams, past the lookups.
 class Socket final : public dht::net::DatagramSocket {
  public:
-  Socket(Datagrams& datagrams, Lookups& lookups, const Moment& now)
+  Socket(Datagrams& datagrams, Lookups& lookups, const Moment& now, const Rate& large_bytes,
+         std::uint64_t& withheld)
       : datagrams_(datagrams),
         lookups_(lookups),
         now_(now),
+        large_bytes_(large_bytes, kMostCallers),
+        withheld_(withheld),
         bound_(to_socket_address(datagrams.bound())) {}
 
   int sendTo(const dht::SockAddr& dest, const uint8_t* data, size_t size, bool) override {
     const Address to = to_address(dest);
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    if (size > kLarge && !dest.isLoopback() &&
+        !large_bytes_.take(to.ip, now_.seconds, static_cast<double>(size))) {
+      ++withheld_;
+      return 0;
+    }
     lookups_.sent(to, bytes, now_.seconds);
     datagrams_.send(to, bytes);
     return 0;
@@ -88,6 +98,8 @@ class Socket final : public dht::net::DatagramSocket {
   Datagrams& datagrams_;
   Lookups& lookups_;
   const Moment& now_;
+  RateLimiter<decltype(Address::ip)> large_bytes_;
+  std::uint64_t& withheld_;
   dht::SockAddr bound_;
   dht::SockAddr none_;
 };
@@ -115,8 +127,8 @@ class DhtNode::Impl {
       : network_(network),
         options_(options),
         now_(now),
-        dht_(std::make_unique<Socket>(datagrams, lookups_, now_), config(network, options),
-             std::shared_ptr<dht::Logger>()) {
+        dht_(std::make_unique<Socket>(datagrams, lookups_, now_, options.large_bytes, withheld_),
+             config(network, options), std::shared_ptr<dht::Logger>()) {
     dht_.registerType(dht::ValueType(
         kValueType, "twinsift", network.options().lifetime,
         [this](dht::InfoHash key, std::shared_ptr<dht::Value>& value, const dht::InfoHash&,
@@ -185,7 +197,8 @@ class DhtNode::Impl {
   [[nodiscard]] const DhtKey& place() const { return options_.place; }
 
   [[nodiscard]] DhtNodeStatus status() const {
-    DhtNodeStatus status{.refused_values = refused_, .dropped_messages = dropped_};
+    DhtNodeStatus status{
+        .refused_values = refused_, .dropped_messages = dropped_, .withheld_messages = withheld_};
     for (const sa_family_t family : std::array<sa_family_t, 2>{AF_INET, AF_INET6}) {
       if (!dht_.isRunning(family)) continue;
       const dht::NodeStats stats = dht_.getNodesStats(family);
@@ -258,6 +271,7 @@ class DhtNode::Impl {
   Moment now_;
   std::uint64_t refused_ = 0;
   std::uint64_t dropped_ = 0;
+  std::uint64_t withheld_ = 0;
   Lookups lookups_;
   dht::Dht dht_;  // last: its policies use the others
 };

@@ -25,6 +25,7 @@
 #include "net/datagrams.h"
 #include "net/moment.h"
 #include "net/network.h"
+#include "net/rate_limit.h"
 #include "twinsift/result.h"
 
 namespace twinsift::net {
@@ -35,6 +36,9 @@ struct DhtNodeOptions {
   int most_requests = 1600;
   int most_requests_of_one = 200;
   std::size_t most_values = 200'000;  // of others; each takes about a kilobyte of memory
+  // Bytes of large datagrams to one address that is not this machine's: who asks need not be who
+  // gets the answer, and a full key answers with 300 times the bytes of the question.
+  Rate large_bytes{.per_second = 64e3, .burst = 1e6};
 };
 
 struct DhtValue {
@@ -59,8 +63,9 @@ struct DhtNodeStatus {
   std::size_t known_nodes = 0;  // with those that may be gone
   std::size_t stored_values = 0;
   // Since the start:
-  std::uint64_t refused_values = 0;    // by the rules
-  std::uint64_t dropped_messages = 0;  // at the door
+  std::uint64_t refused_values = 0;     // by the rules
+  std::uint64_t dropped_messages = 0;   // at the door
+  std::uint64_t withheld_messages = 0;  // large ones, to somebody who got too many
 };
 
 // Not thread-safe.  Callbacks come from within receive(), tick(), put() and query(), and may put

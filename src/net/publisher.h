@@ -5,8 +5,8 @@
 // To publish a label is to look at its bucket first, which costs nothing more: a put has to find
 // the same nodes.  If the bucket is full, the entry goes to a child (net/crowd.h), and is looked
 // after four times in a period, since those above may expire.  Whoever looks while many others
-// publish the same may find room that is gone a moment later: where a bucket is half full, it is
-// looked at once more after a minute.
+// publish the same may find room that is gone a moment later: what is new and has a popular label
+// is published once more after a minute.
 //
 // Papers:  [POND] sec. IV-A.
 #pragma once
@@ -74,13 +74,12 @@ class Publisher {
     bool sketch = true;
     std::uint32_t generation = 0;  // counts the things that had this number
     bool published = false;
-    bool looked_again = false;
   };
   struct Look;  // at one bucket
   struct Crowd {
     std::size_t others = 0;
     std::size_t own = 0;  // of this peer, but of other items
-    [[nodiscard]] bool is_full(std::size_t part) const;
+    [[nodiscard]] bool is_full() const;
   };
 
   void add_things(std::uint32_t item, const Configuration& configuration, double now);

@@ -17,12 +17,12 @@ class TokenBucket {
  public:
   explicit TokenBucket(const Rate& rate) : rate_(rate), tokens_(rate.burst) {}
 
-  // Takes one, or says that there is none.
-  bool take(double now) {
+  // Takes so many, or says that there are not.
+  bool take(double now, double count = 1) {
     tokens_ = std::min(rate_.burst, tokens_ + std::max(0.0, now - last_) * rate_.per_second);
     last_ = std::max(last_, now);
-    if (tokens_ < 1) return false;
-    tokens_ -= 1;
+    if (tokens_ < count) return false;
+    tokens_ -= count;
     return true;
   }
   [[nodiscard]] double last() const { return last_; }
@@ -41,7 +41,7 @@ class RateLimiter {
  public:
   RateLimiter(const Rate& rate, std::size_t most) : rate_(rate), most_(most) {}
 
-  bool take(const Caller& caller, double now) {
+  bool take(const Caller& caller, double now, double count = 1) {
     auto found = buckets_.find(caller);
     if (found == buckets_.end()) {
       if (buckets_.size() >= most_) {
@@ -50,7 +50,7 @@ class RateLimiter {
       }
       found = buckets_.emplace(caller, TokenBucket(rate_)).first;
     }
-    return found->second.take(now);
+    return found->second.take(now, count);
   }
   [[nodiscard]] std::size_t callers() const { return buckets_.size(); }
 

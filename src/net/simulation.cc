@@ -46,6 +46,7 @@ class Run {
  private:
   static VirtualPeersOptions virtual_options(const SimulationOptions& options) {
     VirtualPeersOptions out;
+    out.network.name = fmt::format("simulation {}", options.seed);  // other hashes for each
     out.network.goal = options.goal;
     out.network.period = std::chrono::seconds(options.period);
     out.network.lifetime = 3 * out.network.period;

@@ -211,14 +211,18 @@ Neighbourhood Tuner::neighbourhood(const DhtKey& place, const LookupEnd& end) co
 
 void Tuner::saw(const DhtKey& place, const LookupEnd& end) {
   if (!end.reached || end.nearest.empty()) return;
-  seen_.push_back(neighbourhood(place, end));
+  seen_.emplace_back(now_.seconds, neighbourhood(place, end));
   if (seen_.size() > kRemembered) seen_.pop_front();
 }
 
 double Tuner::peers() const {
-  if (seen_.empty()) return 0;
-  const std::vector<Neighbourhood> all(seen_.begin(), seen_.end());
-  return estimate_peers(all);
+  // What was seen when the network was young says nothing of it now.
+  const double young = now_.seconds - static_cast<double>(network_.options().period.count());
+  std::vector<Neighbourhood> all;
+  for (const auto& [time, near] : seen_) {
+    if (time >= young) all.push_back(near);
+  }
+  return all.empty() ? 0 : estimate_peers(all);
 }
 
 }  // namespace twinsift::net

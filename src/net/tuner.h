@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -86,8 +87,8 @@ class Tuner {
   double duty_at_ = 0;
   bool looked_back_ = false;
   std::size_t lookups_open_ = 0;
-  std::deque<Neighbourhood> seen_;
-  std::shared_ptr<Sample> sample_;  // shared with the answers that are under way
+  std::deque<std::pair<double, Neighbourhood>> seen_;  // and when
+  std::shared_ptr<Sample> sample_;                     // shared with the answers that are under way
   std::uint64_t rejected_ = 0;
   std::uint64_t made_ = 0;
   Lifeline lifeline_;

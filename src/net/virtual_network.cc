@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kEpoch = 1e6;  // seconds of the steady clock at the beginning
 constexpr std::uint16_t kPort = 4222;
+constexpr std::size_t kLargest = 65507;  // datagram of UDP
 constexpr std::uint8_t kFirstByte = 10;  // addresses are 10.x.y.z
 
 }  // namespace
@@ -41,6 +42,7 @@ Traffic operator-(const Traffic& a, const Traffic& b) {
     difference.messages[i] = a.messages[i] - b.messages[i];
   }
   difference.bytes = a.bytes - b.bytes;
+  difference.largest = a.largest;
   return difference;
 }
 
@@ -108,9 +110,12 @@ void VirtualNetwork::send(HostId from, const Address& to, std::string_view bytes
   for (Traffic* traffic : {&traffic_, &hosts_[from].sent}) {
     ++traffic->messages[kind];
     traffic->bytes += bytes.size();
+    traffic->largest = std::max<std::uint64_t>(traffic->largest, bytes.size());
   }
   const HostId host = host_at(to);
-  if (host == kNobody || (options_.loss > 0 && rng_.uniform() < options_.loss)) return;
+  if (host == kNobody || bytes.size() > kLargest ||
+      (options_.loss > 0 && rng_.uniform() < options_.loss))
+    return;
   events_.push({.time = now_ + latency(from, host),
                 .number = events_made_++,
                 .to = host,

@@ -43,6 +43,7 @@ class VirtualHost {
 struct Traffic {
   std::array<std::uint64_t, kMessageKinds> messages{};  // by MessageKind, also those that were lost
   std::uint64_t bytes = 0;
+  std::uint64_t largest = 0;  // datagram, ever
   [[nodiscard]] std::uint64_t total() const;
   friend Traffic operator-(const Traffic& a, const Traffic& b);
 };
