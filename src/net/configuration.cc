@@ -18,6 +18,8 @@
 namespace twinsift::net {
 namespace {
 
+constexpr double kMostKeys = 32;  // of one label, on average, that a question may have to follow
+
 Error corrupt(std::string_view what) {
   return {ErrorCode::kCorrupt, fmt::format("a configuration {}", what)};
 }
@@ -86,6 +88,12 @@ Result<Configuration> first_configuration(const PondGoal& goal, bool one_bit) {
         fmt::format("a similarity of {} with a recall of {} takes {} labels, and a network "
                     "allows {}: ask for less recall or more similarity",
                     goal.similarity, goal.recall, plan.shape.labels, kMostLabels)};
+  }
+  if (plan.keys > kMostKeys) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("a similarity of {} with a recall of {} takes labels that too many "
+                             "share: ask for less recall or more similarity",
+                             goal.similarity, goal.recall)};
   }
   return Configuration{
       .version = 0, .shape = plan.shape, .least_agreeing = plan.least_agreeing, .load = load};

@@ -81,6 +81,7 @@ LabelPlan cost_in(const Setting& setting, LabelPlan plan) {
   for (const auto& [s, weight] : setting.passed) strangers += weight * label_equal(plan.shape, s);
   strangers *= load.peers * load.resources_per_peer;
   const double more = more_keys(setting, plan.shape);
+  plan.keys = 1 + more;
   plan.publish = plan.shape.labels * (setting.hops + 1) * (1 + std::log2(1 + more));
   plan.search = plan.shape.labels * (setting.hops + 2) * (1 + more) +
                 2 * load.duplicates_per_search + strangers;

@@ -40,6 +40,7 @@ struct LabelPlan {
   double messages = 0;               // C
   double publish = 0;                // messages for one resource in a period
   double search = 0;                 // messages for one search
+  double keys = 1;                   // that a label takes: 1 + 2 n / B
 };
 
 struct LabelChoice {
