@@ -33,7 +33,8 @@ class Convolution {
   void backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in, unsigned threads);
 
  private:
-  // Of images begin..end-1.  What comes back is the gradient of the weights, by tiles place by place.
+  // Of images begin..end-1.  What comes back is the gradient of the weights, by tiles place by
+  // place.
   void forward_plainly(const Maps<Real>& in, GroupRange range, Maps<Real>& out);
   void forward_tiles(const Maps<Real>& in, GroupRange range, Maps<Real>& out);
   std::vector<Real> backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out,
