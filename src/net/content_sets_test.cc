@@ -142,7 +142,9 @@ TEST(FilmSets, APartHasTheShotsOfTheWhole) {
 
 TEST(FilmSets, TheLongestShotsAreShared) {
   RecordingPrint print{.seconds = 300, .width = 320, .height = 240};
-  FilmPrint film{.seconds = 300, .frames = made_film(5, 150, 0)};
+  FilmPrint film;
+  film.seconds = 300;
+  film.frames = made_film(5, 150, 0);
   print.film = pack(film);
   const auto sets = content_sets("av3:print,codes", SetView(pack(print)));
   ASSERT_TRUE(sets) << sets.error().message;

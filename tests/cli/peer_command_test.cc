@@ -26,7 +26,9 @@ std::string field(const std::string& json, std::string_view name) {
 class PeerTest : public CommandTest {
  protected:
   ~PeerTest() override {
-    for (const std::string& name : running_) run({"peer", "stop", "--state", name});
+    for (const std::string& name : running_) {
+      [[maybe_unused]] const Outcome stopped = run({"peer", "stop", "--state", name});
+    }
   }
 
   // A collection of `count` texts of which the seeds begin at `first`.
