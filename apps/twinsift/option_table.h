@@ -177,9 +177,10 @@ inline constexpr std::array kOptions = {
     Option{kPeer, Group::kMatching, 0, "threshold", Kind::kShare, "X",
         "start: how alike two sets must be for the network to promise that they are found; all its peers must say the "
         "same. The default is 0.8. query: how alike answers must be; the default is that of the network, and below it "
-        "nothing is promised."},
+        "nothing is promised.", Trust::kProject},
     Option{kPeer, Group::kMatching, 0, "recall", Kind::kShare, "X",
-        "start: with which probability the network finds each such pair; all its peers must say the same. The default is 0.9."},
+        "start: with which probability the network finds each such pair; all its peers must say the same. The default is 0.9.",
+        Trust::kProject},
     Option{kPeer, Group::kMatching, 0, "own", Kind::kFlag, "", "query: also what this peer shares itself."},
     Option{kPeer, Group::kNetwork, 0, "network", Kind::kText, "NAME",
         "start: the network to take part in. The default is 'twinsift'."},
