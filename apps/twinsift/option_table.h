@@ -111,9 +111,10 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "push", Kind::kNumber, "X",
         "siamese: how much it counts that codes are near -1 and 1. The default is 0.05, of the paper's loss 1.",
         Trust::kProject},
-    Option{kTrain, Group::kMatching, 0, "latent", Kind::kChoice, "learned|fitted",
-        "siamese: the layer of the code as training leaves it ('learned', the default), or the planes that tell the "
-        "learned features of pictures apart best ('fitted'); for pictures of kinds that were not trained on.",
+    Option{kTrain, Group::kMatching, 0, "latent", Kind::kChoice, "learned|alone|fitted",
+        "siamese: the layer of the code learns from pairs with all others ('learned', the default), or alone, so that "
+        "the features stay as they were ('alone'), or becomes the planes that tell the features of pictures apart best "
+        "('fitted'), for pictures of kinds that were not trained on.",
         Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "rho", Kind::kNumber, "X",
         "siamese: how far apart strangers are to be: in X / 2 of the bits. The default is 0.5.", Trust::kProject},
@@ -143,8 +144,8 @@ inline constexpr std::array kOptions = {
     Option{kEval, Group::kMatching, 0, "recordings", Kind::kFolder, "DIR",
         "A folder of sound and films to measure 004 on, each beside attacked copies; for linkage, one that "
         "bench/make_linkage has made. The folder is not changed."},
-    Option{kEval, Group::kMatching, 0, "part", Kind::kChoice, "tuning|network|audio|video|linkage|classes|indexes",
-        "Measure this part only: of paper 004 one of the first five, of paper 001 one of the last two."},
+    Option{kEval, Group::kMatching, 0, "part", Kind::kChoice, "tuning|network|peers|audio|video|linkage|classes|indexes",
+        "Measure this part only: of paper 004 one of the first six, of paper 001 one of the last two."},
     Option{kEval, Group::kMatching, 0, "model", Kind::kFile, "FILE",
         "paper 001: a network of 'train siamese', one for each length of codes. May be repeated.",
         Trust::kUser, true},

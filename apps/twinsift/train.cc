@@ -104,11 +104,15 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   training.loss.temperature = args.number("temperature", training.loss.temperature);
   if (!(training.loss.temperature > 0)) return usage_error("--temperature must be above 0");
   training.loss.push = args.number("push", training.loss.push);
-  training.fit_latent = args.text("latent", "learned") == "fitted";
-  if (training.fit_latent && training.shape.bits > training.shape.features) {
+  const std::string latent = args.text("latent", "learned");
+  training.latent = latent == "fitted"  ? LatentLayer::kFitted
+                    : latent == "alone" ? LatentLayer::kAlone
+                                        : LatentLayer::kLearned;
+  const bool fitted = training.latent == LatentLayer::kFitted;
+  if (fitted && training.shape.bits > training.shape.features) {
     return usage_error("--latent fitted takes a --feature-width of at least --bits");
   }
-  if (training.epochs == 0 && training.class_epochs == 0 && !training.fit_latent) {
+  if (training.epochs == 0 && training.class_epochs == 0 && !fitted) {
     return usage_error(
         "--epochs 0 leaves nothing to learn but classes, with --labels and --class-epochs, or a "
         "layer, with --latent fitted");

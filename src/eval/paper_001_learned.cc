@@ -2,19 +2,15 @@
 // Table I and Fig. 4: pictures with classes, by the codes and the features of trained networks.
 #include <algorithm>
 #include <filesystem>
-#include <map>
-#include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 
-#include "base/parallel.h"
 #include "eval/class_precision.h"
 #include "eval/code_baselines.h"
+#include "eval/labelled_pictures.h"
 #include "eval/paper_001.h"
 #include "feature/gist.h"
 #include "feature/hash_model.h"
-#include "run/training_pictures.h"
 
 namespace twinsift::paper_001 {
 namespace {
@@ -31,97 +27,13 @@ constexpr Printed kTable1[] = {{12, .76, .876, .62, .303, .162},
                                {32, .787, .88, .645, .346, .172},
                                {48, .79, .898, .65, .356, .175}};
 
-unsigned all_threads() { return std::max(1U, std::thread::hardware_concurrency()); }
-
-// Pictures in folders of classes.
-struct Labelled {
-  std::vector<SquarePicture> pictures;
-  std::vector<std::uint32_t> labels;
-};
-
-using Classes = std::map<std::string, std::uint32_t>;
-
-Result<Labelled> read_labelled(const EvalOptions& options, const std::string& folder,
-                               const HashNetShape& shape, Classes& classes) {
-  TrainOptions reading{.threads = all_threads(), .callbacks = {}};
-  reading.callbacks.stop = options.stop;
-  TWINSIFT_TRY(SquarePictures found,
-               read_square_pictures({folder}, reading, shape.side, shape.colours));
-  Labelled labelled{.pictures = std::move(found.pictures), .labels = {}};
-  for (const SquarePicture& picture : labelled.pictures) {
-    const auto below = std::filesystem::path(picture.path).lexically_relative(folder);
-    const auto number = static_cast<std::uint32_t>(classes.size());
-    labelled.labels.push_back(classes.emplace(below.begin()->string(), number).first->second);
-  }
-  if (labelled.pictures.empty()) {
-    return Error{ErrorCode::kNotFound, fmt::format("there is no picture below {}", folder)};
-  }
-  return labelled;
-}
-
-// Up to `count` of them, from all over.
-Labelled every_so_many(const Labelled& all, std::size_t count) {
-  count = std::min(count, all.pictures.size());
-  Labelled some;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = (2 * i + 1) * all.pictures.size() / (2 * count);
-    some.pictures.push_back(all.pictures[at]);
-    some.labels.push_back(all.labels[at]);
-  }
-  return some;
-}
-
-// What a network says of pictures.
-struct Described {
-  std::vector<float> features;
-  std::size_t width = 0;
-  CodeRows codes;
-  [[nodiscard]] VectorRows rows() const { return {features, width}; }
-};
-
-Described describe(const HashModel& model, const std::vector<SquarePicture>& pictures,
-                   const std::stop_token& stop) {
-  Described all{.features = {}, .width = model.shape().features, .codes = {}};
-  const std::size_t words = code_words(model.shape().bits);
-  all.features.resize(pictures.size() * all.width);
-  all.codes.resize(pictures.size() * words);
-  parallel_for(pictures.size(), all_threads(), stop, [&](std::size_t i, unsigned) {
-    const HashDescription one = model.describe(pictures[i].pixels);
-    std::ranges::copy(one.features,
-                      all.features.begin() + static_cast<std::ptrdiff_t>(i * all.width));
-    std::ranges::copy(one.code, all.codes.begin() + static_cast<std::ptrdiff_t>(i * words));
-  });
-  return all;
-}
-
-// The gists of pictures, for those who learn nothing from pixels.
-Described gists_of(const std::vector<SquarePicture>& pictures, const HashNetShape& shape,
-                   const std::stop_token& stop) {
-  Described all{.features = {}, .width = kGistLength, .codes = {}};
-  all.features.resize(pictures.size() * kGistLength);
-  const auto side = static_cast<std::uint32_t>(shape.side);
-  parallel_for(pictures.size(), all_threads(), stop, [&](std::size_t i, unsigned) {
-    GreyImage grey{.pixels = {}, .width = side, .height = side};
-    const auto& pixels = pictures[i].pixels;
-    for (std::size_t p = 0; p < pixels.size(); p += shape.colours) {
-      unsigned sum = 0;
-      for (std::size_t c = 0; c < shape.colours; ++c) sum += pixels[p + c];
-      grey.pixels.push_back(static_cast<std::uint8_t>(sum / shape.colours));
-    }
-    const Gist gist = gist_of(thumbnail_of(grey.view()));
-    std::ranges::transform(gist.values,
-                           all.features.begin() + static_cast<std::ptrdiff_t>(i * kGistLength),
-                           [](std::int16_t value) { return float(value) / kGistUnit; });
-  });
-  return all;
-}
-
 struct Row {
   std::string method;
   std::size_t bits = 0;
   PrecisionCurve curve{};
   double candidates = 0;  // 0: all are ranked
   double printed = 0;     // 0: the paper has no such row
+  double binary = 0;      // of codes: the share of |a_v| > 0.9 before they were made bits
 };
 
 double at_declared(const PrecisionCurve& curve) {
@@ -142,19 +54,23 @@ class TableOne {
         asked_(std::move(asked)),
         classes_{stored_.labels, asked_.labels, all_threads()} {}
 
-  // Both methods of the paper.
-  Status add_network(const HashModel& model) {
+  // Both methods of the paper; of a second network with codes of the same length, its codes.
+  Status add_network(const HashModel& model, const std::string& file) {
     const std::size_t bits = model.shape().bits;
     TWINSIFT_TRY([[maybe_unused]] const auto begun,
                  begin(options_, fmt::format("Table I, {} bits", bits)));
     const Described stored = describe(model, stored_.pictures, options_.stop);
     const Described asked = describe(model, asked_.pictures, options_.stop);
-    const Printed* const printed = printed_for(bits);
+    const bool second = std::ranges::any_of(
+        rows_, [&](const Row& row) { return row.method == kFirst && row.bits == bits; });
+    const Printed* const printed = second ? nullptr : printed_for(bits);
     rows_.push_back(
-        {.method = kFirst,
+        {.method = second ? fmt::format("codes of {}", file) : kFirst,
          .bits = bits,
          .curve = precision_of_codes(classes_, stored.codes, asked.codes, code_words(bits)),
-         .printed = printed == nullptr ? 0 : printed->first});
+         .printed = printed == nullptr ? 0 : printed->first,
+         .binary = asked.binary});
+    if (second) return ok();
     return add_features(stored, asked, bits, {kSecond, kSecondAll},
                         "hamming1:", printed == nullptr ? 0 : printed->second);
   }
@@ -205,8 +121,8 @@ class TableOne {
             "48 bits, the second (features in an LSH index) of 0.876, 0.88, 0.88 and 0.898 "
             "(CIFAR-10, a network trained on ImageNet before).",
         .verdict = {}};
-    section.table.columns = {"method", "bits", fmt::format("mRP, k = {}", kDeclared), "the paper",
-                             "candidates"};
+    section.table.columns = {"method",    "bits",       fmt::format("mRP, k = {}", kDeclared),
+                             "the paper", "candidates", "|a| > 0.9"};
     std::size_t compared = 0;
     std::size_t reached = 0;
     std::string told;
@@ -215,7 +131,8 @@ class TableOne {
       section.table.rows.push_back(
           {row.method, std::to_string(row.bits), fmt::format("{:.4f}", mrp),
            row.printed == 0 ? "" : fmt::format("{}", row.printed),
-           row.candidates == 0 ? "all" : fmt::format("{:.0f}", row.candidates)});
+           row.candidates == 0 ? "all" : fmt::format("{:.0f}", row.candidates),
+           row.binary == 0 ? "" : fmt::format("{:.4f}", row.binary)});
       if (row.method != kFirst && row.method != kSecond) continue;
       told += fmt::format(" {}, {} bits: {:.4f}.", row.method, row.bits, mrp);
       if (row.printed == 0) continue;
@@ -228,7 +145,9 @@ class TableOne {
         "paper "
         "does not tell k; here it is {}, and what an index does not return counts as wrong. V of "
         "the second method is the number of functions of each of {} tables, whose candidates are "
-        "ranked by the distance of features.",
+        "ranked by the distance of features, which have the length 1.  |a| > 0.9: how much of a "
+        "code "
+        "was nearly a bit before it was one.",
         stored_.labels.size(), asked_.labels.size(), reached, compared, told, kDeclared, kTables);
     return section;
   }
@@ -377,9 +296,12 @@ Result<ClassFigures> class_figures(const EvalOptions& options, const Sizes& size
     figures.backbone = features("features of the backbone", *networks.backbone);
   TableOne table(options, std::move(stored), std::move(asked));
   std::vector<std::size_t> lengths;
-  for (const HashModel& model : networks.models) {
-    lengths.push_back(model.shape().bits);
-    TWINSIFT_TRY([[maybe_unused]] const auto added, table.add_network(model));
+  for (std::size_t i = 0; i < networks.models.size(); ++i) {
+    const HashModel& model = networks.models[i];
+    const std::size_t bits = model.shape().bits;
+    if (std::ranges::find(lengths, bits) == lengths.end()) lengths.push_back(bits);
+    const auto file = std::filesystem::path(options.models[i]).filename().string();
+    TWINSIFT_TRY([[maybe_unused]] const auto added, table.add_network(model, file));
   }
   if (networks.backbone) {
     TWINSIFT_TRY([[maybe_unused]] const auto added,

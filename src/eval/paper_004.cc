@@ -16,8 +16,8 @@ namespace twinsift {
 namespace paper_004 {
 namespace {
 
-constexpr std::array<std::string_view, 5> kPartNames = {"tuning", "network", "audio", "video",
-                                                        "linkage"};
+constexpr std::array<std::string_view, 6> kPartNames = {"tuning", "network", "peers",
+                                                        "audio",  "video",   "linkage"};
 
 bool wanted(const EvalOptions& options, std::string_view part) {
   return options.part.empty() || options.part == part;
@@ -146,7 +146,16 @@ Result<EvalReport> evaluate(const EvalOptions& options, const Sizes& sizes) {
   if (wanted(options, "network")) {
     TWINSIFT_TRY([[maybe_unused]] const auto added, add_all(network(options, sizes), report));
   }
-  if (options.part == "tuning" || options.part == "network") return report;
+  // A build without peers has all the rest.
+  if (wanted(options, "peers")) {
+    Result<std::vector<EvalSection>> sections = virtual_peers(options, sizes);
+    const bool absent = !sections && sections.error().code == ErrorCode::kNotFound;
+    if (!absent || options.part == "peers") {
+      TWINSIFT_TRY([[maybe_unused]] const auto added, add_all(std::move(sections), report));
+    }
+  }
+  constexpr std::array<std::string_view, 3> kSilent = {"tuning", "network", "peers"};
+  if (std::ranges::count(kSilent, options.part) > 0) return report;
   TWINSIFT_TRY([[maybe_unused]] const auto added, options.recordings.empty()
                                                       ? add_made_up(options, sizes, report)
                                                       : add_real(options, sizes, report));
@@ -168,6 +177,10 @@ Result<EvalReport> eval_paper_004(const EvalOptions& options) {
     sizes.texts = 4000;
     sizes.sample = 1000;
     sizes.configurations = 100;
+    sizes.virtual_peers = 30;
+    sizes.virtual_texts = 300;
+    sizes.virtual_questions = 100;
+    sizes.virtual_seeds = 1;
   }
   return paper_004::evaluate(options, sizes);
 }

@@ -41,6 +41,10 @@ struct Sizes {
   std::uint32_t texts = 50'000;                     // of a corpus, at most
   std::uint32_t sample = 2000;                      // of these, compared with all others
   std::uint32_t configurations = 400;               // of networks, for the optimiser
+  std::uint32_t virtual_peers = 100;                // in virtual time
+  std::uint32_t virtual_texts = 1200;               // that they publish
+  std::uint32_t virtual_questions = 500;            // at most
+  std::uint32_t virtual_seeds = 4;                  // of networks
 };
 
 inline constexpr std::uint32_t kSongRate = 11025;  // Hz
@@ -53,6 +57,10 @@ Result<std::vector<EvalSection>> tuning(const EvalOptions& options, const Sizes&
 
 // Sections VI-C and VI-D: lookups, recall and messages in a network, and our labels.
 Result<std::vector<EvalSection>> network(const EvalOptions& options, const Sizes& sizes);
+
+// Section VI-C again with peers of ours in virtual time, which a program of its own runs.
+// kNotFound: there is none.
+Result<std::vector<EvalSection>> virtual_peers(const EvalOptions& options, const Sizes& sizes);
 
 // A song as each method hears it.
 struct Heard {

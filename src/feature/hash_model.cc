@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -144,6 +145,14 @@ std::vector<float> linear(const std::vector<float>& in, const std::vector<float>
   return out;
 }
 
+void make_unit(std::vector<float>& vector) {
+  double square = 0;
+  for (const float x : vector) square += double(x) * double(x);
+  if (square == 0) return;
+  const auto scale = static_cast<float>(1 / std::sqrt(square));
+  for (float& x : vector) x *= scale;
+}
+
 }  // namespace
 
 HashDescription HashModel::describe(std::span<const std::uint8_t> square) const {
@@ -173,6 +182,7 @@ HashDescription HashModel::describe(std::span<const std::uint8_t> square) const 
   for (std::size_t i = 0; i < shape_.bits; ++i) {
     description.code[i / 64] |= std::uint64_t{description.latent[i] > 0} << i % 64;
   }
+  make_unit(description.features);
   return description;
 }
 

@@ -77,6 +77,7 @@ struct HashCalibration {
 inline float to_input(std::uint8_t value) { return (static_cast<float>(value) - 120.0F) / 64.0F; }
 
 struct HashDescription {
+  // Of length 1, or all 0: their direction tells what a picture shows, their length how plainly.
   std::vector<float> features;
   std::vector<float> latent;        // the code is their signs
   std::vector<std::uint64_t> code;  // bit i is bit i % 64 of word i / 64: 1 if latent[i] > 0

@@ -141,8 +141,27 @@ TEST(HashModel, DescribesAsTheDefinitionSays) {
     EXPECT_NEAR(double(description.latent[i]), expected[i], 1e-5 * size) << i;
     EXPECT_EQ((description.code[i / 64] >> i % 64 & 1U) != 0, description.latent[i] > 0);
   }
-  EXPECT_EQ(description.features.size(), 20U);
   EXPECT_EQ(description.code.size(), 2U);
+  // The latent layer takes the features with the length they had: it is found by what fits.
+  ASSERT_EQ(description.features.size(), 20U);
+  double norm = 0, along = 0, fits = 0;
+  for (const float x : description.features) norm += double(x) * double(x);
+  EXPECT_NEAR(norm, 1, 1e-6);
+  const auto latent_of = [&](std::size_t i) {
+    double sum = 0;
+    for (std::size_t f = 0; f < 20; ++f) {
+      sum += double(description.features[f]) * double(weights.latent[f * kShape.bits + i]);
+    }
+    return sum;
+  };
+  for (std::size_t i = 0; i < kShape.bits; ++i) {
+    along += latent_of(i) * latent_of(i);
+    fits += latent_of(i) * (expected[i] - double(weights.latent_bias[i]));
+  }
+  const double length = fits / along;
+  for (std::size_t i = 0; i < kShape.bits; ++i) {
+    EXPECT_NEAR(length * latent_of(i) + double(weights.latent_bias[i]), expected[i], 1e-5 * size);
+  }
 }
 
 // What training ends with is what the model computes.

@@ -162,14 +162,24 @@ void HashNet<Real>::forward(const Maps<Real>& pictures, bool training, unsigned 
 }
 
 template <class Real>
+std::vector<Real> HashNet<Real>::before_tanh(const std::vector<Real>& d_codes) const {
+  std::vector<Real> d_latent = d_codes;
+  for (std::size_t i = 0; i < d_latent.size(); ++i) d_latent[i] *= 1 - codes_[i] * codes_[i];
+  return d_latent;
+}
+
+template <class Real>
+void HashNet<Real>::backward_latent(const std::vector<Real>& d_codes, unsigned threads) {
+  latent_layer_.backward(features_, before_tanh(d_codes), nullptr, threads);
+}
+
+template <class Real>
 void HashNet<Real>::backward(const std::vector<Real>& d_features, const std::vector<Real>& d_codes,
                              unsigned threads) {
   std::vector<Real> d_f = d_features;
   d_f.resize(features_.size());
   if (!d_codes.empty()) {
-    std::vector<Real> d_latent = d_codes;
-    for (std::size_t i = 0; i < d_latent.size(); ++i) d_latent[i] *= 1 - codes_[i] * codes_[i];
-    latent_layer_.backward(features_, d_latent, &d_f, threads);
+    latent_layer_.backward(features_, before_tanh(d_codes), &d_f, threads);
   } else {
     std::ranges::fill(latent_layer_.weights().gradient, Real{0});
     std::ranges::fill(latent_layer_.bias().gradient, Real{0});
@@ -200,12 +210,13 @@ template <class Real>
 std::vector<Learnt<Real>> HashNet<Real>::learnt() {
   std::vector<Learnt<Real>> all;
   for (std::size_t i = 0; i < kConvolutions; ++i) {
-    all.push_back({&convolutions_[i].weights(), false, false});
-    all.push_back({&norms_[i].bias(), true, false});
+    all.push_back({.parameters = &convolutions_[i].weights()});
+    all.push_back({.parameters = &norms_[i].bias(), .bias = true});
   }
   for (Linear<Real>* layer : {&feature_layer_, &latent_layer_}) {
-    all.push_back({&layer->weights(), false, true});
-    all.push_back({&layer->bias(), true, true});
+    const bool latent = layer == &latent_layer_;
+    all.push_back({&layer->weights(), false, true, latent});
+    all.push_back({&layer->bias(), true, true, latent});
   }
   return all;
 }

@@ -24,6 +24,7 @@ struct Learnt {
   Parameters<Real>* parameters = nullptr;
   bool bias = false;    // biases do not decay
   bool linear = false;  // of a layer that nothing normalises
+  bool latent = false;  // of the last layer, which makes the code
 };
 
 template <class Real>
@@ -52,6 +53,8 @@ class HashNet {
   // From the gradients of the features and of the codes; either may be empty.
   void backward(const std::vector<Real>& d_features, const std::vector<Real>& d_codes,
                 unsigned threads);
+  // The same for the latent layer alone, as if all before it were given.
+  void backward_latent(const std::vector<Real>& d_codes, unsigned threads);
 
   Linear<Real>& latent_layer() { return latent_layer_; }
 
@@ -65,6 +68,8 @@ class HashNet {
  private:
   static constexpr std::size_t kConvolutions = HashNetShape::kConvolutions;
   void pool_cells(unsigned threads);
+  // The gradient before the tanh.
+  [[nodiscard]] std::vector<Real> before_tanh(const std::vector<Real>& d_codes) const;
 
   HashNetShape shape_;
   Convolution<Real> stem_;

@@ -45,8 +45,8 @@ SiameseTrainer::SiameseTrainer(const SiameseOptions& options, const TrainingSet&
     net_.fit_stem(first);
   }
   learnt_ = net_.learnt();
-  learnt_.push_back({&classifier_.weights(), false, true});
-  learnt_.push_back({&classifier_.bias(), true, true});
+  learnt_.push_back({.parameters = &classifier_.weights(), .linear = true});
+  learnt_.push_back({.parameters = &classifier_.bias(), .bias = true, .linear = true});
   for (const Learnt<float>& one : learnt_) velocity_.emplace_back(one.parameters->values.size());
 }
 
@@ -78,13 +78,17 @@ double SiameseTrainer::class_step(const TrainingBatch& batch) {
 }
 
 double SiameseTrainer::pair_step(const TrainingBatch& batch) {
-  net_.forward(batch.pictures, true, options_.threads);
+  net_.forward(batch.pictures, !latent_alone(), options_.threads);
   std::vector<float> gradient;
   const double loss =
       siamese_loss<float>(net_.codes(), options_.shape.bits, batch.labels, options_.loss, gradient);
   std::ranges::fill(classifier_.weights().gradient, 0.0F);
   std::ranges::fill(classifier_.bias().gradient, 0.0F);
-  net_.backward({}, gradient, options_.threads);
+  if (latent_alone()) {
+    net_.backward_latent(gradient, options_.threads);
+  } else {
+    net_.backward({}, gradient, options_.threads);
+  }
   return loss;
 }
 
@@ -94,6 +98,7 @@ void SiameseTrainer::learn() {
   const auto momentum = static_cast<float>(options_.momentum);
   for (std::size_t i = 0; i < learnt_.size(); ++i) {
     const Learnt<float>& one = learnt_[i];
+    if (latent_alone() && !one.latent) continue;
     const double factor = one.linear ? kLinearRate : one.bias ? kBiasRate : 1;
     const auto step = static_cast<float>(base * factor);
     const float decay = one.bias ? 0.0F : static_cast<float>(options_.decay);
@@ -104,7 +109,7 @@ void SiameseTrainer::learn() {
       values[w] -= step * (slope + momentum * velocity_[i][w]);
     }
   }
-  net_.prepare();
+  if (!latent_alone()) net_.prepare();
 }
 
 Status SiameseTrainer::step() {
@@ -238,7 +243,7 @@ std::string SiameseTrainer::model() {
   for (const std::vector<float>* numbers : state) last.push_back(*numbers);
   for (std::size_t i = 0; i < best_.size(); ++i) *state[i] = best_[i];
   net_.prepare();
-  if (options_.fit_latent) fit_latent();
+  if (options_.latent == LatentLayer::kFitted) fit_latent();
   HashWeights weights = net_.folded();
   const HashCalibration calibration = calibrate(strangers());
   for (std::size_t i = 0; i < last.size(); ++i) *state[i] = last[i];

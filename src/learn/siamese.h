@@ -9,8 +9,10 @@
 // ImageNet and then on its data sets: by the cross entropy of a linear layer on the features, which
 // is thrown away.
 //
-// In the end the latent layer may be fitted to the features that were learnt (learn/latent_fit.h),
-// in place of what training made of it.
+// The latent layer may learn from pairs alone, while the rest of the network stays as the classes
+// left it: features that tell classes apart lose by learning what the code is to be.  Or it is
+// fitted in the end to the features that were learnt (learn/latent_fit.h), in place of what
+// training made of it.
 //
 // By Nesterov's momentum, with a rate that rises for a quarter of the steps and then falls to
 // nearly nothing.  The network that comes out is the one with the least loss on what was kept
@@ -38,12 +40,19 @@
 
 namespace twinsift {
 
+// What becomes of the layer that makes the code.
+enum class LatentLayer : std::uint8_t {
+  kLearned,  // from pairs, as all others
+  kAlone,    // from pairs, and nothing else does
+  kFitted,   // in the end, to the features; requires as many of them as bits
+};
+
 struct SiameseOptions {
   HashNetShape shape;
   // Where to begin, instead of random numbers: of the same shape but for the bits.
   std::shared_ptr<const HashModel> from = nullptr;
   SiameseLossOptions loss;
-  bool fit_latent = false;         // requires as many features as bits
+  LatentLayer latent = LatentLayer::kLearned;
   std::uint32_t class_epochs = 0;  // of telling classes, if the labels are classes
   std::uint32_t epochs = 10;       // of pairs
   double class_rate = 1;           // the highest of each
@@ -88,6 +97,10 @@ class SiameseTrainer {
 
  private:
   [[nodiscard]] bool telling_classes() const { return step_ < class_steps_; }
+  // Only the latent layer learns.
+  [[nodiscard]] bool latent_alone() const {
+    return options_.latent == LatentLayer::kAlone && !telling_classes();
+  }
   double class_step(const TrainingBatch& batch);
   double pair_step(const TrainingBatch& batch);
   void learn();

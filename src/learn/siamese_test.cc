@@ -96,6 +96,38 @@ TEST(Siamese, LearnsCodesThatTellClassesApart) {
   }
 }
 
+TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
+  const auto set = stripes_set();
+  SiameseOptions options = tiny_options();
+  options.epochs = 0;
+  SiameseTrainer classes(options, *set);
+  run(classes);
+  const std::string told = classes.model();
+  const auto before = HashModel::parse(std::as_bytes(std::span(told)));
+  options.from = std::make_shared<const HashModel>(*before);
+  options.class_epochs = 0;
+  options.epochs = 6;
+  options.latent = LatentLayer::kAlone;
+  SiameseTrainer trainer(options, *set);
+  run(trainer);
+  const std::string learnt = trainer.model();
+  const auto [same, other] = distances(learnt);
+  EXPECT_LT(same, 1.0);
+  EXPECT_GT(other, 4.0);
+  EXPECT_LT(same / other, 0.5 * distances(told).first / distances(told).second);
+  const auto after = HashModel::parse(std::as_bytes(std::span(learnt)));
+  EXPECT_NE(after->weights().latent, before->weights().latent);
+  const Stripes stripes = make_stripes(8, 4, 98);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto square = std::span(stripes.squares).subspan(i * 256, 256);
+    // The shifts of layers have been taken apart and put together again, which rounds them.
+    const auto features = after->describe(square).features;
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      EXPECT_NEAR(features[f], before->describe(square).features[f], 1e-5) << i;
+    }
+  }
+}
+
 // The push makes numbers 1, the paper's regulariser only equal.
 TEST(Siamese, PushMakesCodesBinary) {
   const auto set = stripes_set();
