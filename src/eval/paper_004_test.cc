@@ -53,6 +53,32 @@ TEST(Paper004, TuningSaysWhatHoldsAndWhatDoesNot) {
   EXPECT_EQ((*sections)[2].table.rows.size(), 21U);
 }
 
+TEST(Paper004, VirtualPeersKeepThePromise) {
+  Sizes sizes;
+  sizes.virtual_peers = 12;
+  sizes.virtual_texts = 120;
+  sizes.virtual_questions = 40;
+  sizes.virtual_seeds = 1;
+  const auto sections = virtual_peers({}, sizes);
+  if (!sections && sections.error().code == ErrorCode::kNotFound) {
+    GTEST_SKIP() << "this build has no peers";
+  }
+  ASSERT_TRUE(sections) << sections.error().message;
+  ASSERT_EQ(sections->size(), 2U);
+  const EvalSection& promises = (*sections)[0];
+  ASSERT_EQ(promises.table.rows.size(), 8U);
+  for (const auto& row : promises.table.rows) {
+    EXPECT_EQ(row[5], "1.0000") << "every answer is right";
+    EXPECT_GT(std::stod(row[6]), 1) << "messages";
+  }
+  // The largest promises leave little to luck.
+  EXPECT_GT(std::stod(promises.table.rows[3][2]), 0.9);
+  EXPECT_GT(std::stod(promises.table.rows[7][2]), 0.9);
+  const EvalSection& troubles = (*sections)[1];
+  ASSERT_EQ(troubles.table.rows.size(), 4U);
+  for (const auto& row : troubles.table.rows) EXPECT_GT(std::stod(row[2]), 0.9) << row[0];
+}
+
 TEST(Paper004, NetworksKeepThePromiseAtTheCostOfTheModel) {
   const auto sections = network({}, small_network());
   ASSERT_TRUE(sections) << sections.error().message;
