@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cassert>
+#include <type_traits>
 
 #include "base/matrix.h"
+#include "base/simd.h"
 #include "feature/convolve.h"
 
 namespace twinsift {
@@ -12,7 +14,7 @@ namespace {
 
 // B' x, in place.
 template <class Real>
-void input_row(Real& x0, Real& x1, Real& x2, Real& x3) {
+[[gnu::always_inline]] inline void input_row(Real& x0, Real& x1, Real& x2, Real& x3) {
   const Real y0 = x0 - x2;
   const Real y1 = x1 + x2;
   const Real y2 = x2 - x1;
@@ -25,7 +27,7 @@ void input_row(Real& x0, Real& x1, Real& x2, Real& x3) {
 
 // Both sides of a 4 x 4: rows, then columns.
 template <class Real>
-void input_tile(std::array<Real, 16>& d) {
+[[gnu::always_inline]] inline void input_tile(std::array<Real, 16>& d) {
   for (std::size_t i = 0; i < 4; ++i) input_row(d[4 * i], d[4 * i + 1], d[4 * i + 2], d[4 * i + 3]);
   for (std::size_t i = 0; i < 4; ++i) input_row(d[i], d[4 + i], d[8 + i], d[12 + i]);
 }
@@ -50,10 +52,9 @@ std::vector<std::int64_t> rows_of(std::size_t tiles, std::size_t channels) {
   return rows;
 }
 
-}  // namespace
-
 template <class Real>
-void spread_input(const Real* map, std::size_t side, std::size_t first, Tiles<Real>& out) {
+[[gnu::always_inline]] inline void spread_input_loop(const Real* map, std::size_t side,
+                                                     std::size_t first, Tiles<Real>& out) {
   assert(side % 2 == 0);
   const std::size_t channels = out.channels;
   const std::size_t row = (side + 2) * channels;
@@ -76,8 +77,9 @@ void spread_input(const Real* map, std::size_t side, std::size_t first, Tiles<Re
 }
 
 template <class Real>
-void collect_output(const Tiles<Real>& in, std::size_t first, std::size_t side, Real* map,
-                    std::size_t row) {
+[[gnu::always_inline]] inline void collect_output_loop(const Tiles<Real>& in, std::size_t first,
+                                                       std::size_t side, Real* map,
+                                                       std::size_t row) {
   const std::size_t channels = in.channels;
   const std::size_t step = in.step();
   std::size_t tile = first;
@@ -104,8 +106,9 @@ void collect_output(const Tiles<Real>& in, std::size_t first, std::size_t side, 
 }
 
 template <class Real>
-void spread_gradient(const Real* map, std::size_t row, std::size_t side, std::size_t first,
-                     Tiles<Real>& out) {
+[[gnu::always_inline]] inline void spread_gradient_loop(const Real* map, std::size_t row,
+                                                        std::size_t side, std::size_t first,
+                                                        Tiles<Real>& out) {
   const std::size_t channels = out.channels;
   const std::size_t step = out.step();
   std::size_t tile = first;
@@ -129,6 +132,55 @@ void spread_gradient(const Real* map, std::size_t row, std::size_t side, std::si
       }
     }
   }
+}
+
+#if defined(__x86_64__)
+TWINSIFT_AVX2 void spread_input_avx2(const float* map, std::size_t side, std::size_t first,
+                                     Tiles<float>& out) {
+  spread_input_loop(map, side, first, out);
+}
+TWINSIFT_AVX2 void collect_output_avx2(const Tiles<float>& in, std::size_t first, std::size_t side,
+                                       float* map, std::size_t row) {
+  collect_output_loop(in, first, side, map, row);
+}
+TWINSIFT_AVX2 void spread_gradient_avx2(const float* map, std::size_t row, std::size_t side,
+                                        std::size_t first, Tiles<float>& out) {
+  spread_gradient_loop(map, row, side, first, out);
+}
+#endif
+
+}  // namespace
+
+template <class Real>
+void spread_input(const Real* map, std::size_t side, std::size_t first, Tiles<Real>& out) {
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<Real, float>) {
+    if (simd_level() == SimdLevel::kAvx2) return spread_input_avx2(map, side, first, out);
+  }
+#endif
+  spread_input_loop(map, side, first, out);
+}
+
+template <class Real>
+void collect_output(const Tiles<Real>& in, std::size_t first, std::size_t side, Real* map,
+                    std::size_t row) {
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<Real, float>) {
+    if (simd_level() == SimdLevel::kAvx2) return collect_output_avx2(in, first, side, map, row);
+  }
+#endif
+  collect_output_loop(in, first, side, map, row);
+}
+
+template <class Real>
+void spread_gradient(const Real* map, std::size_t row, std::size_t side, std::size_t first,
+                     Tiles<Real>& out) {
+#if defined(__x86_64__)
+  if constexpr (std::is_same_v<Real, float>) {
+    if (simd_level() == SimdLevel::kAvx2) return spread_gradient_avx2(map, row, side, first, out);
+  }
+#endif
+  spread_gradient_loop(map, row, side, first, out);
 }
 
 template <class Real>
