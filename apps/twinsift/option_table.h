@@ -111,11 +111,17 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "push", Kind::kNumber, "X",
         "siamese: how much it counts that codes are near -1 and 1. The default is 0.05, of the paper's loss 1.",
         Trust::kProject},
-    Option{kTrain, Group::kMatching, 0, "latent", Kind::kChoice, "learned|alone|fitted",
-        "siamese: the layer of the code learns from pairs with all others ('learned', the default), or alone, so that "
+    Option{kTrain, Group::kMatching, 0, "latent", Kind::kChoice, "learned|linear|alone|fitted",
+        "siamese: the layer of the code learns from pairs with all others ('learned', the default), or with that of "
+        "the features, so that no convolution forgets what it can ('linear'), or alone, so that "
         "the features stay as they were ('alone'), or becomes the planes that tell the features of pictures apart best "
         "('fitted'), for pictures of kinds that were not trained on.",
         Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "apart", Kind::kNumber, "SHARE",
+        "siamese: how many of the pictures are kept apart, to judge by. The default is 0.05.", Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "mirrored", Kind::kFlag, "",
+        "siamese: the network that comes out looks at the mirror image of a picture, too, in twice the time: both "
+        "have the same code then, and classes are told better.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "rho", Kind::kNumber, "X",
         "siamese: how far apart strangers are to be: in X / 2 of the bits. The default is 0.5.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "from", Kind::kFile, "FILE",

@@ -88,9 +88,14 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   if (args.given("widths")) {
     TWINSIFT_TRY(training.shape.widths, widths_of(args.text("widths", "")));
   }
+  if (args.flag("mirrored")) training.shape.mirrored = true;
   training.loss.rho = args.number("rho", training.loss.rho);
   if (!(training.loss.rho > 0) || training.loss.rho > 1) {
     return usage_error("--rho must be above 0 and at most 1");
+  }
+  task.batches.validation = args.number("apart", task.batches.validation);
+  if (!(task.batches.validation >= 0) || task.batches.validation > 0.5) {
+    return usage_error("--apart must be from 0 to 0.5");
   }
   training.rate = args.number("rate", training.rate);
   training.class_rate = args.number("class-rate", training.class_rate);
@@ -105,9 +110,10 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   if (!(training.loss.temperature > 0)) return usage_error("--temperature must be above 0");
   training.loss.push = args.number("push", training.loss.push);
   const std::string latent = args.text("latent", "learned");
-  training.latent = latent == "fitted"  ? LatentLayer::kFitted
-                    : latent == "alone" ? LatentLayer::kAlone
-                                        : LatentLayer::kLearned;
+  training.latent = latent == "fitted"   ? LatentLayer::kFitted
+                    : latent == "alone"  ? LatentLayer::kAlone
+                    : latent == "linear" ? LatentLayer::kLinear
+                                         : LatentLayer::kLearned;
   const bool fitted = training.latent == LatentLayer::kFitted;
   if (fitted && training.shape.bits > training.shape.features) {
     return usage_error("--latent fitted takes a --feature-width of at least --bits");

@@ -74,12 +74,12 @@ HashModel::HashModel(const HashNetShape& shape, HashWeights weights,
 }
 
 std::uint64_t HashModel::multiplications() const {
-  std::uint64_t count = (shape_.pooled() + shape_.bits) * shape_.features;
+  std::uint64_t count = 0;
   for (const ConvolutionPlan& plan : plans_) {
     const std::size_t side = plan.shape().middle_side();
     count += side * side * plan.shape().weights();
   }
-  return count;
+  return (shape_.mirrored ? 2 * count : count) + (shape_.pooled() + shape_.bits) * shape_.features;
 }
 
 namespace {
@@ -129,7 +129,20 @@ std::vector<float> cell_maxima(const std::vector<float>& map, const HashNetShape
   return maxima;
 }
 
-std::vector<float> linear(const std::vector<float>& in, const std::vector<float>& panels,
+std::vector<std::uint8_t> mirror_image(std::span<const std::uint8_t> square,
+                                       const HashNetShape& shape) {
+  std::vector<std::uint8_t> mirrored(square.size());
+  for (std::size_t pixel = 0; pixel < shape.side * shape.side; ++pixel) {
+    const std::size_t x = pixel % shape.side;
+    const std::size_t from = pixel - x + (shape.side - 1 - x);
+    for (std::size_t c = 0; c < shape.colours; ++c) {
+      mirrored[pixel * shape.colours + c] = square[from * shape.colours + c];
+    }
+  }
+  return mirrored;
+}
+
+std::vector<float> linear(std::span<const float> in, const std::vector<float>& panels,
                           const std::vector<float>& bias) {
   constexpr std::array<std::int64_t, 1> kOnly = {0};
   std::vector<float> out(bias.size());
@@ -155,8 +168,7 @@ void make_unit(std::vector<float>& vector) {
 
 }  // namespace
 
-HashDescription HashModel::describe(std::span<const std::uint8_t> square) const {
-  assert(square.size() == shape_.side * shape_.side * shape_.colours);
+std::vector<float> HashModel::maxima_of(std::span<const std::uint8_t> square) const {
   const std::size_t border = shape_.stem_kernel / 2;
   const std::size_t row = shape_.side * shape_.colours;
   const std::size_t pitch = row + 2 * border * shape_.colours;
@@ -172,10 +184,37 @@ HashDescription HashModel::describe(std::span<const std::uint8_t> square) const 
     plans_[layer].convolve(map.data(), panels_[layer], middle.data());
     map = activated(middle, shape, layer == 0 ? none : weights_.shifts[layer - 1]);
   }
+  return cell_maxima(map, shape_);
+}
+
+std::vector<float> HashModel::see(std::span<const std::uint8_t> square) const {
+  assert(square.size() == shape_.side * shape_.side * shape_.colours);
+  std::vector<float> maxima = maxima_of(square);
+  if (shape_.mirrored) {
+    const std::vector<float> others = maxima_of(mirror_image(square, shape_));
+    for (std::size_t i = 0; i < maxima.size(); ++i) maxima[i] = (maxima[i] + others[i]) / 2;
+  }
+  return maxima;
+}
+
+bool HashModel::sees_as(const HashModel& other) const {
+  HashNetShape theirs = other.shape_;
+  theirs.features = shape_.features;
+  theirs.bits = shape_.bits;
+  return theirs == shape_ && other.weights_.stem == weights_.stem &&
+         other.weights_.convolutions == weights_.convolutions &&
+         other.weights_.shifts == weights_.shifts;
+}
+
+HashDescription HashModel::describe(std::span<const std::uint8_t> square) const {
+  return describe_seen(see(square));
+}
+
+HashDescription HashModel::describe_seen(std::span<const float> seen) const {
+  assert(seen.size() == shape_.pooled());
   HashDescription description;
   const std::size_t linear_layers = plans_.size();
-  description.features =
-      linear(cell_maxima(map, shape_), panels_[linear_layers], weights_.feature_bias);
+  description.features = linear(seen, panels_[linear_layers], weights_.feature_bias);
   description.latent =
       linear(description.features, panels_[linear_layers + 1], weights_.latent_bias);
   description.code.resize((shape_.bits + 63) / 64);

@@ -4,7 +4,8 @@
 //
 // A picture becomes a square of side x side pixels; a fixed stem of filters, three blocks of two
 // 3 x 3 convolutions and the maximum of each cell follow; then come d features (the paper's FC8)
-// and V numbers (its latent layer H), whose signs are the code.
+// and V numbers (its latent layer H), whose signs are the code.  A mirrored network looks at the
+// picture and at its mirror image, and takes the mean of their maxima: both then have one code.
 //
 // Papers: W. Hu et al., "Deep constrained siamese hash coding network and load-balanced
 //         locality-sensitive hashing for near duplicate image detection", 2018, section III.
@@ -38,6 +39,7 @@ struct HashNetShape {
   std::size_t cells = 1;  // in which the maxima are taken, on each side
   std::size_t features = 256;
   std::size_t bits = 48;
+  bool mirrored = false;  // looks at mirror images, too; says nothing of how it was trained
 
   static constexpr std::size_t kConvolutions = 6;
   [[nodiscard]] std::size_t last_side() const { return side / stem_stride / 8; }
@@ -105,9 +107,17 @@ class HashModel {
   // Requires: side * side pixels of `colours` bytes each.
   [[nodiscard]] HashDescription describe(std::span<const std::uint8_t> square) const;
 
+  // The same in two steps: what is seen, the maximum of each cell and channel after the
+  // convolutions, and what is made of it.  Models with the same convolutions see the same.
+  [[nodiscard]] std::vector<float> see(std::span<const std::uint8_t> square) const;
+  [[nodiscard]] HashDescription describe_seen(std::span<const float> seen) const;
+  [[nodiscard]] bool sees_as(const HashModel& other) const;
+
  private:
   HashModel(const HashNetShape& shape, HashWeights weights, const HashCalibration& calibration,
             std::string spec);
+  // Of one picture, not of its mirror image.
+  [[nodiscard]] std::vector<float> maxima_of(std::span<const std::uint8_t> square) const;
 
   HashNetShape shape_;
   HashCalibration calibration_;

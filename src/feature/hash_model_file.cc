@@ -18,7 +18,8 @@ namespace twinsift {
 namespace {
 
 constexpr std::string_view kMagic = "TSHASH1\n";
-constexpr std::size_t kSizes = 13;  // u32 each, after the magic
+constexpr std::string_view kMirrored = "TSHASH2\n";  // of a network that looks at mirror images
+constexpr std::size_t kSizes = 13;                   // u32 each, after the magic
 constexpr std::size_t kCrc = 8 + 4 * kSizes;
 constexpr std::size_t kBody = kCrc + 4;
 
@@ -91,7 +92,7 @@ std::string HashModel::write(const HashNetShape& shape, HashWeights weights,
       }
     }
   }
-  std::string bytes(kMagic);
+  std::string bytes(shape.mirrored ? kMirrored : kMagic);
   for (const std::size_t size : sizes_of(shape, calibration))
     append32(bytes, static_cast<std::uint32_t>(size));
   std::string covered = bytes + body;
@@ -103,7 +104,8 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
   if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), 6) != 0) {
     return corrupt("does not begin as one");
   }
-  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
+  const bool mirrored = std::memcmp(bytes.data(), kMirrored.data(), kMirrored.size()) == 0;
+  if (!mirrored && std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
     return Error{ErrorCode::kUnsupported, "The model of learned codes is of another version."};
   }
   if (bytes.size() < kBody) return corrupt("is cut off");
@@ -117,7 +119,8 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
                            .widths = {s[5], s[6], s[7]},
                            .cells = s[8],
                            .features = s[9],
-                           .bits = s[10]};
+                           .bits = s[10],
+                           .mirrored = mirrored};
   const HashCalibration calibration{.near = static_cast<std::uint32_t>(s[11]),
                                     .far = static_cast<std::uint32_t>(s[12])};
   if (!shape.check() || s[11] > s[12] || s[12] > shape.bits) {

@@ -231,8 +231,11 @@ TEST(HashModel, RefusesWhatIsCutFlippedOrOfAnotherVersion) {
     flipped[i] = static_cast<char>(flipped[i] ^ 0x10);
     EXPECT_FALSE(HashModel::parse(bytes_of(flipped))) << i;
   }
+  std::string mirrored = bytes;  // which is another network
+  mirrored[6] = '2';
+  EXPECT_FALSE(HashModel::parse(bytes_of(mirrored)));
   std::string newer = bytes;
-  newer[6] = '2';
+  newer[6] = '3';
   const auto parsed = HashModel::parse(bytes_of(newer));
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.error().code, ErrorCode::kUnsupported);
@@ -252,6 +255,42 @@ TEST(HashModel, TellsModelsApart) {
   ASSERT_TRUE(a && b);
   EXPECT_NE(a->spec(), b->spec());
   EXPECT_EQ(a->spec().substr(0, 34), "siamese1:bits=70,features=20,id=" + a->spec().substr(32, 2));
+}
+
+// PROPERTY: a mirrored network gives a picture and its mirror image one code, and features that lie
+// between those of the plain network.
+TEST(HashModel, MirroredNetworkDoesNotTellLeftFromRight) {
+  HashNetShape shape = kShape;
+  const auto plain = HashModel::parse(bytes_of(HashModel::write(shape, random_weights(shape, 3))));
+  shape.mirrored = true;
+  const std::string bytes = HashModel::write(shape, random_weights(shape, 3));
+  const auto mirrored = HashModel::parse(bytes_of(bytes));
+  ASSERT_TRUE(plain && mirrored);
+  EXPECT_TRUE(mirrored->shape().mirrored);
+  EXPECT_NE(mirrored->spec(), plain->spec());
+  EXPECT_GT(mirrored->multiplications(), plain->multiplications());
+  Rng rng(4);
+  for (int i = 0; i < 5; ++i) {
+    const std::vector<std::uint8_t> square = random_square(shape, rng);
+    std::vector<std::uint8_t> image = square;
+    for (std::size_t y = 0; y < shape.side; ++y) {
+      for (std::size_t x = 0; x < shape.side; ++x) {
+        for (std::size_t c = 0; c < 3; ++c) {
+          image[(y * shape.side + x) * 3 + c] =
+              square[(y * shape.side + shape.side - 1 - x) * 3 + c];
+        }
+      }
+    }
+    const HashDescription a = mirrored->describe(square);
+    const HashDescription b = mirrored->describe(image);
+    EXPECT_EQ(a.code, b.code);
+    EXPECT_EQ(a.features, b.features);
+    const auto left = plain->describe(square).latent;
+    const auto right = plain->describe(image).latent;
+    for (std::size_t v = 0; v < shape.bits; ++v) {
+      EXPECT_NEAR(a.latent[v], (left[v] + right[v]) / 2, 1e-3F * (1 + std::abs(a.latent[v])));
+    }
+  }
 }
 
 }  // namespace

@@ -169,8 +169,10 @@ std::vector<Real> HashNet<Real>::before_tanh(const std::vector<Real>& d_codes) c
 }
 
 template <class Real>
-void HashNet<Real>::backward_latent(const std::vector<Real>& d_codes, unsigned threads) {
-  latent_layer_.backward(features_, before_tanh(d_codes), nullptr, threads);
+void HashNet<Real>::backward_linear(const std::vector<Real>& d_codes, unsigned threads) {
+  std::vector<Real> d_features(features_.size());
+  latent_layer_.backward(features_, before_tanh(d_codes), &d_features, threads);
+  feature_layer_.backward(pooled_, d_features, nullptr, threads);
 }
 
 template <class Real>
@@ -215,8 +217,8 @@ std::vector<Learnt<Real>> HashNet<Real>::learnt() {
   }
   for (Linear<Real>* layer : {&feature_layer_, &latent_layer_}) {
     const bool latent = layer == &latent_layer_;
-    all.push_back({&layer->weights(), false, true, latent});
-    all.push_back({&layer->bias(), true, true, latent});
+    all.push_back({&layer->weights(), false, true, latent, true});
+    all.push_back({&layer->bias(), true, true, latent, true});
   }
   return all;
 }

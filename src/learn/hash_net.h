@@ -25,6 +25,7 @@ struct Learnt {
   bool bias = false;    // biases do not decay
   bool linear = false;  // of a layer that nothing normalises
   bool latent = false;  // of the last layer, which makes the code
+  bool head = false;    // of the layer of features, or of the last one
 };
 
 template <class Real>
@@ -53,8 +54,8 @@ class HashNet {
   // From the gradients of the features and of the codes; either may be empty.
   void backward(const std::vector<Real>& d_features, const std::vector<Real>& d_codes,
                 unsigned threads);
-  // The same for the latent layer alone, as if all before it were given.
-  void backward_latent(const std::vector<Real>& d_codes, unsigned threads);
+  // The same for the layers of features and of codes, as if all before them were given.
+  void backward_linear(const std::vector<Real>& d_codes, unsigned threads);
 
   Linear<Real>& latent_layer() { return latent_layer_; }
 

@@ -100,7 +100,7 @@ class LabelledSet final : public TrainingSet {
     for (const std::uint32_t item : items) batch.labels.push_back(labels_[item]);
     parallel_for(items.size(), threads, {}, [&](std::size_t i, unsigned) {
       Rng rng(mix64(seed + i));
-      const int most = seed == 0 ? 0 : static_cast<int>(shape_.side / 16);
+      const int most = seed == 0 ? 0 : static_cast<int>(shape_.side / 8);
       const auto shift = [&] {
         return static_cast<int>(rng.below(static_cast<std::uint32_t>(2 * most + 1))) - most;
       };

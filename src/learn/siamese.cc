@@ -78,18 +78,23 @@ double SiameseTrainer::class_step(const TrainingBatch& batch) {
 }
 
 double SiameseTrainer::pair_step(const TrainingBatch& batch) {
-  net_.forward(batch.pictures, !latent_alone(), options_.threads);
+  net_.forward(batch.pictures, !linear_only(), options_.threads);
   std::vector<float> gradient;
   const double loss =
       siamese_loss<float>(net_.codes(), options_.shape.bits, batch.labels, options_.loss, gradient);
   std::ranges::fill(classifier_.weights().gradient, 0.0F);
   std::ranges::fill(classifier_.bias().gradient, 0.0F);
-  if (latent_alone()) {
-    net_.backward_latent(gradient, options_.threads);
+  if (linear_only()) {
+    net_.backward_linear(gradient, options_.threads);
   } else {
     net_.backward({}, gradient, options_.threads);
   }
   return loss;
+}
+
+bool SiameseTrainer::learns(const Learnt<float>& one) const {
+  if (!linear_only()) return true;
+  return options_.latent == LatentLayer::kAlone ? one.latent : one.head;
 }
 
 // One step of Nesterov's momentum.
@@ -98,7 +103,7 @@ void SiameseTrainer::learn() {
   const auto momentum = static_cast<float>(options_.momentum);
   for (std::size_t i = 0; i < learnt_.size(); ++i) {
     const Learnt<float>& one = learnt_[i];
-    if (latent_alone() && !one.latent) continue;
+    if (!learns(one)) continue;
     const double factor = one.linear ? kLinearRate : one.bias ? kBiasRate : 1;
     const auto step = static_cast<float>(base * factor);
     const float decay = one.bias ? 0.0F : static_cast<float>(options_.decay);
@@ -109,7 +114,7 @@ void SiameseTrainer::learn() {
       values[w] -= step * (slope + momentum * velocity_[i][w]);
     }
   }
-  if (!latent_alone()) net_.prepare();
+  if (!linear_only()) net_.prepare();
 }
 
 Status SiameseTrainer::step() {
@@ -245,6 +250,13 @@ std::string SiameseTrainer::model() {
   net_.prepare();
   if (options_.latent == LatentLayer::kFitted) fit_latent();
   HashWeights weights = net_.folded();
+  // What has not learnt is as it was, to the last bit.
+  if (options_.from && class_steps_ == 0 && linear_only()) {
+    const HashWeights& before = options_.from->weights();
+    weights.stem = before.stem;
+    weights.convolutions = before.convolutions;
+    weights.shifts = before.shifts;
+  }
   const HashCalibration calibration = calibrate(strangers());
   for (std::size_t i = 0; i < last.size(); ++i) *state[i] = last[i];
   net_.prepare();

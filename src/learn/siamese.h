@@ -9,10 +9,10 @@
 // ImageNet and then on its data sets: by the cross entropy of a linear layer on the features, which
 // is thrown away.
 //
-// The latent layer may learn from pairs alone, while the rest of the network stays as the classes
-// left it: features that tell classes apart lose by learning what the code is to be.  Or it is
-// fitted in the end to the features that were learnt (learn/latent_fit.h), in place of what
-// training made of it.
+// The latent layer may learn from pairs alone, or with the layer of features, while the rest of the
+// network stays as the classes left it: convolutions that tell classes apart lose by learning what
+// the code is to be.  Or it is fitted in the end to the features that were learnt
+// (learn/latent_fit.h), in place of what training made of it.
 //
 // By Nesterov's momentum, with a rate that rises for a quarter of the steps and then falls to
 // nearly nothing.  The network that comes out is the one with the least loss on what was kept
@@ -44,6 +44,7 @@ namespace twinsift {
 enum class LatentLayer : std::uint8_t {
   kLearned,  // from pairs, as all others
   kAlone,    // from pairs, and nothing else does
+  kLinear,   // from pairs, and so does the layer of features, but no convolution
   kFitted,   // in the end, to the features; requires as many of them as bits
 };
 
@@ -97,10 +98,12 @@ class SiameseTrainer {
 
  private:
   [[nodiscard]] bool telling_classes() const { return step_ < class_steps_; }
-  // Only the latent layer learns.
-  [[nodiscard]] bool latent_alone() const {
-    return options_.latent == LatentLayer::kAlone && !telling_classes();
+  // The convolutions stay as they are.
+  [[nodiscard]] bool linear_only() const {
+    return (options_.latent == LatentLayer::kAlone || options_.latent == LatentLayer::kLinear) &&
+           !telling_classes();
   }
+  [[nodiscard]] bool learns(const Learnt<float>& one) const;
   double class_step(const TrainingBatch& batch);
   double pair_step(const TrainingBatch& batch);
   void learn();

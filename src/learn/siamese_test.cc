@@ -120,12 +120,37 @@ TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
   const Stripes stripes = make_stripes(8, 4, 98);
   for (std::size_t i = 0; i < 8; ++i) {
     const auto square = std::span(stripes.squares).subspan(i * 256, 256);
-    // The shifts of layers have been taken apart and put together again, which rounds them.
-    const auto features = after->describe(square).features;
-    for (std::size_t f = 0; f < features.size(); ++f) {
-      EXPECT_NEAR(features[f], before->describe(square).features[f], 1e-5) << i;
-    }
+    EXPECT_EQ(after->describe(square).features, before->describe(square).features) << i;
   }
+  EXPECT_TRUE(after->sees_as(*before));
+}
+
+TEST(Siamese, LinearLayersLearnAndConvolutionsStay) {
+  const auto set = stripes_set();
+  SiameseOptions options = tiny_options();
+  options.epochs = 0;
+  SiameseTrainer classes(options, *set);
+  run(classes);
+  const std::string told = classes.model();
+  const auto before = HashModel::parse(std::as_bytes(std::span(told)));
+  options.from = std::make_shared<const HashModel>(*before);
+  options.class_epochs = 0;
+  options.epochs = 6;
+  options.latent = LatentLayer::kLinear;
+  SiameseTrainer trainer(options, *set);
+  run(trainer);
+  const std::string learnt = trainer.model();
+  const auto [same, other] = distances(learnt);
+  EXPECT_LT(same, 1.0);
+  EXPECT_GT(other, 4.0);
+  const auto after = HashModel::parse(std::as_bytes(std::span(learnt)));
+  EXPECT_NE(after->weights().latent, before->weights().latent);
+  EXPECT_NE(after->weights().features, before->weights().features);
+  EXPECT_TRUE(after->sees_as(*before));
+  HashWeights changed = after->weights();
+  changed.shifts[2][0] += 1;
+  const std::string bytes = HashModel::write(after->shape(), changed);
+  EXPECT_FALSE(HashModel::parse(std::as_bytes(std::span(bytes)))->sees_as(*before));
 }
 
 // The push makes numbers 1, the paper's regulariser only equal.

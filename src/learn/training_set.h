@@ -41,7 +41,7 @@ struct TrainingSetOptions {
 };
 
 // Pictures of classes: squares of the shape's size, byte by byte, and their labels 0, 1, 2, ...
-// Each is shifted by up to a sixteenth of its side, and mirrored half of the times.
+// Each is shifted by up to an eighth of its side, and mirrored half of the times.
 // Requires: two labels and two pictures at least.
 std::unique_ptr<TrainingSet> make_labelled_set(const HashNetShape& shape,
                                                std::vector<std::uint8_t> squares,

@@ -136,6 +136,7 @@ Status check_shape(const SiameseTask& task) {
   if (task.training.from) {
     HashNetShape theirs = task.training.from->shape();
     theirs.bits = shape.bits;
+    theirs.mirrored = shape.mirrored;
     if (theirs != shape) {
       return refused(
           "the model to begin with has other sizes: leave --widths and --feature-width out");
