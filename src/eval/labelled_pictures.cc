@@ -46,22 +46,30 @@ Labelled every_so_many(const Labelled& all, std::size_t count) {
   return some;
 }
 
-Described describe(const HashModel& model, const std::vector<SquarePicture>& pictures,
-                   const std::stop_token& stop) {
+Described PictureDescriber::describe(const HashModel& model) {
+  const std::size_t length = model.shape().pooled();
+  if (seen_by_ == nullptr || !model.sees_as(*seen_by_)) {
+    seen_.resize(pictures_.size() * length);
+    parallel_for(pictures_.size(), all_threads(), stop_, [&](std::size_t i, unsigned) {
+      std::ranges::copy(model.see(pictures_[i].pixels),
+                        seen_.begin() + static_cast<std::ptrdiff_t>(i * length));
+    });
+  }
+  seen_by_ = &model;
   Described all{.features = {}, .width = model.shape().features, .codes = {}};
   const std::size_t words = code_words(model.shape().bits);
-  all.features.resize(pictures.size() * all.width);
-  all.codes.resize(pictures.size() * words);
+  all.features.resize(pictures_.size() * all.width);
+  all.codes.resize(pictures_.size() * words);
   std::atomic<std::uint64_t> sure = 0;
-  parallel_for(pictures.size(), all_threads(), stop, [&](std::size_t i, unsigned) {
-    const HashDescription one = model.describe(pictures[i].pixels);
+  parallel_for(pictures_.size(), all_threads(), stop_, [&](std::size_t i, unsigned) {
+    const HashDescription one = model.describe_seen(std::span(seen_).subspan(i * length, length));
     sure += static_cast<std::uint64_t>(std::ranges::count_if(
         one.latent, [](float before) { return std::fabs(std::tanh(before)) > 0.9F; }));
     std::ranges::copy(one.features,
                       all.features.begin() + static_cast<std::ptrdiff_t>(i * all.width));
     std::ranges::copy(one.code, all.codes.begin() + static_cast<std::ptrdiff_t>(i * words));
   });
-  all.binary = double(sure) / double(pictures.size() * model.shape().bits);
+  all.binary = double(sure) / double(pictures_.size() * model.shape().bits);
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "eval/code_baselines.h"
@@ -44,8 +45,23 @@ struct Described {
   [[nodiscard]] VectorRows rows() const { return {features, width}; }
 };
 
-Described describe(const HashModel& model, const std::vector<SquarePicture>& pictures,
-                   const std::stop_token& stop);
+// What networks say of the same pictures.  Networks with the same convolutions, one after the
+// other, look at them once.
+class PictureDescriber {
+ public:
+  // Requires: the pictures stay where they are.
+  explicit PictureDescriber(const std::vector<SquarePicture>& pictures, std::stop_token stop)
+      : pictures_(pictures), stop_(std::move(stop)) {}
+  // Requires: the model stays where it is as long as this.
+  Described describe(const HashModel& model);
+
+ private:
+  const std::vector<SquarePicture>& pictures_;
+  std::stop_token stop_;
+  const HashModel* seen_by_ = nullptr;
+  std::vector<float> seen_;
+};
+
 // Their gists, for those who learn nothing from pixels.
 Described gists_of(const std::vector<SquarePicture>& pictures, const HashNetShape& shape,
                    const std::stop_token& stop);

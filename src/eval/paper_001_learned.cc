@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kDeclared = 1000;  // k of Table I, which the paper does not tell
 constexpr std::uint32_t kTables = 20;    // L
+// So many candidates an index is to give, or more: of fewer than k, the first k are not there.
+constexpr double kCandidates = 5 * kDeclared;
 
 struct Printed {
   std::size_t bits;
@@ -52,6 +54,8 @@ class TableOne {
       : options_(options),
         stored_(std::move(stored)),
         asked_(std::move(asked)),
+        describe_stored_(stored_.pictures, options.stop),
+        describe_asked_(asked_.pictures, options.stop),
         classes_{stored_.labels, asked_.labels, all_threads()} {}
 
   // Both methods of the paper; of a second network with codes of the same length, its codes.
@@ -59,8 +63,8 @@ class TableOne {
     const std::size_t bits = model.shape().bits;
     TWINSIFT_TRY([[maybe_unused]] const auto begun,
                  begin(options_, fmt::format("Table I, {} bits", bits)));
-    const Described stored = describe(model, stored_.pictures, options_.stop);
-    const Described asked = describe(model, asked_.pictures, options_.stop);
+    const Described stored = describe_stored_.describe(model);
+    const Described asked = describe_asked_.describe(model);
     const bool second = std::ranges::any_of(
         rows_, [&](const Row& row) { return row.method == kFirst && row.bits == bits; });
     const Printed* const printed = second ? nullptr : printed_for(bits);
@@ -72,19 +76,19 @@ class TableOne {
          .binary = asked.binary});
     if (second) return ok();
     return add_features(stored, asked, bits, {kSecond, kSecondAll},
-                        "hamming1:", printed == nullptr ? 0 : printed->second);
+                        "pstable1:", printed == nullptr ? 0 : printed->second);
   }
 
   // What there is without the training in pairs, for all lengths of codes that were asked for.
   Status add_backbone(const HashModel& model, const std::vector<std::size_t>& lengths) {
     TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options_, "Table I, backbone"));
-    const Described stored = describe(model, stored_.pictures, options_.stop);
-    const Described asked = describe(model, asked_.pictures, options_.stop);
+    const Described stored = describe_stored_.describe(model);
+    const Described asked = describe_asked_.describe(model);
     for (const std::size_t bits : lengths) {
       const Printed* const printed = printed_for(bits);
       TWINSIFT_TRY([[maybe_unused]] const auto done,
                    add_features(stored, asked, bits, {"backbone, load-balanced LSH", {}},
-                                "balanced1:family=hamming,cap=paper,",
+                                "balanced1:family=pstable,cap=paper,",
                                 printed == nullptr ? 0 : printed->backbone));
       if (bits <= stored.width) {
         add_codes("backbone, ITQ", bits,
@@ -144,11 +148,13 @@ class TableOne {
         "{} pictures stored and {} asked; the paper's figure is reached in {} of {} cells.{} The "
         "paper "
         "does not tell k; here it is {}, and what an index does not return counts as wrong. V of "
-        "the second method is the number of functions of each of {} tables, whose candidates are "
-        "ranked by the distance of features, which have the length 1.  |a| > 0.9: how much of a "
+        "the second method is the number of p-stable functions of each of {} tables, with the "
+        "narrowest cells that give {:.0f} candidates, which are "
+        "ranked by the distance of features, which have the length 1. |a| > 0.9: how much of a "
         "code "
         "was nearly a bit before it was one.",
-        stored_.labels.size(), asked_.labels.size(), reached, compared, told, kDeclared, kTables);
+        stored_.labels.size(), asked_.labels.size(), reached, compared, told, kDeclared, kTables,
+        kCandidates);
     return section;
   }
 
@@ -201,10 +207,41 @@ class TableOne {
          .printed = printed});
   }
 
+  // The narrowest cells, by steps of a fifth, that give enough candidates: judged by some of what
+  // is stored, asked among some.
+  static Result<double> cell_width(const VectorRows& stored, std::size_t bits) {
+    constexpr std::size_t kSome = 5000;
+    constexpr std::size_t kAsked = 100;
+    const std::size_t step = std::max<std::size_t>(1, stored.size() / kSome);
+    std::vector<float> values;
+    for (std::size_t i = 0; i < stored.size(); i += step) {
+      values.insert(values.end(), stored[i].begin(), stored[i].end());
+    }
+    const VectorRows some{values, stored.dimension};
+    const double share = std::min(kCandidates / double(stored.size()), 0.5);
+    for (double r = 0.5; r < 1000; r *= 1.2) {
+      TWINSIFT_TRY(
+          const auto index,
+          make_vector_index(fmt::format("pstable1:v={},l={},r={}", bits, kTables, r), some, some));
+      std::vector<ItemId> ids;
+      double found = 0;
+      double asked = 0;
+      for (std::size_t i = 0; i < some.size();
+           i += std::max<std::size_t>(1, some.size() / kAsked)) {
+        TWINSIFT_TRY([[maybe_unused]] const auto given, index->candidates(some[i], ids));
+        found += double(ids.size());
+        ++asked;
+      }
+      if (found >= share * double(some.size()) * asked) return r;
+    }
+    return Error{ErrorCode::kInvalidArgument, "the features are no vectors that differ"};
+  }
+
   Status add_features(const Described& stored, const Described& asked, std::size_t bits,
                       const Names& names, std::string_view index_name, double printed) {
+    TWINSIFT_TRY(const double r, cell_width(stored.rows(), bits));
     TWINSIFT_TRY(const auto index,
-                 make_vector_index(fmt::format("{}v={},l={}", index_name, bits, kTables),
+                 make_vector_index(fmt::format("{}v={},l={},r={}", index_name, bits, kTables, r),
                                    stored.rows(), stored.rows()));
     const VectorIndex* const indexes[] = {index.get()};
     TWINSIFT_TRY(const auto found,
@@ -246,6 +283,7 @@ class TableOne {
 
   const EvalOptions& options_;
   Labelled stored_, asked_;
+  PictureDescriber describe_stored_, describe_asked_;
   ClassQuestions classes_;
   std::vector<Row> rows_;
 };
@@ -285,7 +323,7 @@ Result<ClassFigures> class_figures(const EvalOptions& options, const Sizes& size
   ClassFigures figures;
   const Labelled some = every_so_many(stored, sizes.vectors);
   const auto features = [&](const char* name, const HashModel& model) {
-    Described all = describe(model, some.pictures, options.stop);
+    Described all = PictureDescriber(some.pictures, options.stop).describe(model);
     return VectorSet{.name = name,
                      .values = std::move(all.features),
                      .dimension = all.width,
