@@ -78,7 +78,7 @@ class HttpAsker::Impl {
     enqueue(std::move(job));
   }
 
-  Result<Representation> ask_owner(const Entry& entry);
+  Result<std::vector<Shown>> ask_owner(const std::vector<Entry>& entries);
   Result<std::string> ask_report(const Address& address, std::uint64_t version);
 
   [[nodiscard]] AskerStatus status() const {
@@ -93,7 +93,7 @@ class HttpAsker::Impl {
                           std::size_t most);
   Result<DeadlineSocket> connect(const Address& address);
   Result<Proof> prove(DeadlineSocket& socket, const Entry& entry);
-  Result<Representation> ask_once(const Entry& entry);
+  Result<std::vector<Shown>> ask_once(const std::vector<Entry>& entries);
 
   AskerOptions options_;
   const Network* network_;
@@ -188,7 +188,7 @@ Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& 
 }
 
 Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry) {
-  ProveRequest request{.owner = entry.owner, .resource = entry.resource, .nonce = {}};
+  ProveRequest request{.owner = entry.owner, .nonce = {}};
   if (RAND_bytes(request.nonce.data(), static_cast<int>(request.nonce.size())) != 1) {
     return Error{ErrorCode::kIo, "there are no random numbers to ask with"};
   }
@@ -202,9 +202,10 @@ Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry)
 }
 
 // An owner that has no room for a question just now is asked again.
-Result<Representation> HttpAsker::Impl::ask_owner(const Entry& entry) {
+Result<std::vector<Shown>> HttpAsker::Impl::ask_owner(const std::vector<Entry>& entries) {
+  const Entry& entry = entries.front();
   for (unsigned tries = 1;; ++tries) {
-    auto shown = ask_once(entry);
+    auto shown = ask_once(entries);
     const bool busy = !shown && shown.error().code == ErrorCode::kIo;
     std::unique_lock lock(mutex_);
     if (!busy || tries == kMostTries || !known_.worth_asking(entry.address, entry.owner)) {
@@ -215,20 +216,22 @@ Result<Representation> HttpAsker::Impl::ask_owner(const Entry& entry) {
   }
 }
 
-Result<Representation> HttpAsker::Impl::ask_once(const Entry& entry) {
+Result<std::vector<Shown>> HttpAsker::Impl::ask_once(const std::vector<Entry>& entries) {
+  const Entry& entry = entries.front();
   const Deadline end = std::chrono::steady_clock::now() + options_.answer_time;
   TWINSIFT_TRY(DeadlineSocket socket, connect(entry.address));
   TWINSIFT_TRY(const Proof proof, prove(socket, entry));
-  ShowRequest show{.resource = entry.resource, .ticket = proof.ticket};
+  ShowRequest show{.resources = {}, .ticket = proof.ticket};
+  for (const Entry& wanted : entries) show.resources.push_back(wanted.resource);
   if (options_.sign) {
     const std::string message =
-        asking_message(*network_, entry.owner, entry.resource, proof.ticket);
+        asking_message(*network_, entry.owner, show.resources, proof.ticket);
     show.asker = SignedAsker{identity_->public_key(), identity_->sign(message)};
   }
   socket.set_deadline(end);
   TWINSIFT_TRY(const std::string covered, get(socket, entry.address, show, kMostShown));
   TWINSIFT_TRY(const std::string bytes, veil_.uncover(covered));
-  return decode_representation(bytes, entry.resource);
+  return read_shown(bytes, show.resources);
 }
 
 Result<std::string> HttpAsker::Impl::ask_report(const Address& address, std::uint64_t version) {
@@ -244,9 +247,17 @@ HttpAsker::HttpAsker(const AskerOptions& options, const Network& network, const 
 HttpAsker::~HttpAsker() = default;
 AskerStatus HttpAsker::status() const { return impl_->status(); }
 
-void HttpAsker::fetch(const Entry& entry, std::function<void(Result<Representation>)> done) {
-  impl_->add<Representation>(entry.address, entry.owner, std::move(done),
-                             [impl = impl_.get(), entry] { return impl->ask_owner(entry); });
+void HttpAsker::fetch(const std::vector<Entry>& entries,
+                      std::function<void(std::vector<Shown>)> done) {
+  // Without an answer, all have the same error.
+  const auto each = [count = entries.size(),
+                     done = std::move(done)](Result<std::vector<Shown>> answer) {
+    done(answer ? *std::move(answer)
+                : std::vector<Shown>(count, Result<Representation>(answer.error())));
+  };
+  impl_->add<std::vector<Shown>>(
+      entries.front().address, entries.front().owner, each,
+      [impl = impl_.get(), entries] { return impl->ask_owner(entries); });
 }
 
 void HttpAsker::report(const Address& address, std::uint64_t version,

@@ -58,8 +58,8 @@ constexpr AskerOptions kHasty{.connect_time = milliseconds(300),
 
 Result<Representation> fetch_from(const Address& address, HttpAsker& asker) {
   std::promise<Result<Representation>> promise;
-  asker.fetch({.address = address, .owner = test_identity(1).public_key()},
-              [&](Result<Representation> shown) { promise.set_value(std::move(shown)); });
+  asker.fetch({{.address = address, .owner = test_identity(1).public_key()}},
+              [&](const std::vector<Shown>& shown) { promise.set_value(shown.front().value()); });
   return promise.get_future().get();
 }
 
@@ -142,7 +142,7 @@ TEST(HttpAsker, EndsAtOnceWhateverOthersDo) {
   const auto begin = steady_clock::now();
   {
     HttpAsker asker({}, network, identity, [](const std::function<void()>&) {});
-    asker.fetch({.address = server.address()}, [](const Result<Representation>&) {});
+    asker.fetch({{.address = server.address()}}, [](const std::vector<Shown>&) {});
     std::this_thread::sleep_for(milliseconds(100));
   }
   EXPECT_LT(steady_clock::now() - begin, milliseconds(600));
