@@ -87,6 +87,7 @@ class HttpAsker::Impl {
 
  private:
   void enqueue(Job job);
+  void skip(const Job& job, bool silent);
   void work();
   std::deque<Job>::iterator next_job();
   Result<std::string> get(DeadlineSocket& socket, const Address& host, const PeerRequest& request,
@@ -120,10 +121,7 @@ void HttpAsker::Impl::enqueue(Job job) {
   const bool silent = !known_.worth_asking(job.address, job.owner);
   if (silent || waiting_.size() >= options_.most_waiting) {
     lock.unlock();
-    ++skipped_;
-    Error error = silent ? Error{ErrorCode::kIo, "a peer gave no answer a moment ago"}
-                         : Error{ErrorCode::kLimit, "too many peers are being asked"};
-    post_([give_up = std::move(job.give_up), error = std::move(error)] { give_up(error); });
+    skip(job, silent);
     return;
   }
   waiting_.push_back(std::move(job));
@@ -131,12 +129,22 @@ void HttpAsker::Impl::enqueue(Job job) {
   changed_.notify_one();
 }
 
-// The first whose address is not asked by enough threads already.
+// The first whose address is not asked by enough threads already.  Where an owner has not proved
+// that it is there, one thread is enough: what comes of it decides whether others are to be asked.
 std::deque<Job>::iterator HttpAsker::Impl::next_job() {
   return std::ranges::find_if(waiting_, [&](const Job& job) {
     const auto active = active_.find(job.address);
-    return active == active_.end() || active->second < options_.most_of_one;
+    return active == active_.end() ||
+           (active->second < options_.most_of_one && known_.is_proven(job.address, job.owner));
   });
+}
+
+// Says why it is not asked.
+void HttpAsker::Impl::skip(const Job& job, bool silent) {
+  ++skipped_;
+  Error error = silent ? Error{ErrorCode::kIo, "a peer gave no answer a moment ago"}
+                       : Error{ErrorCode::kLimit, "too many peers are being asked"};
+  post_([give_up = job.give_up, error = std::move(error)] { give_up(error); });
 }
 
 void HttpAsker::Impl::work() {
@@ -149,8 +157,14 @@ void HttpAsker::Impl::work() {
     const Job job = std::move(*next);
     waiting_.erase(next);
     ++active_[job.address];
+    // It may have waited while others found out that nobody is there.
+    const bool silent = !known_.worth_asking(job.address, job.owner);
     lock.unlock();
-    job.run();
+    if (silent) {
+      skip(job, silent);
+    } else {
+      job.run();
+    }
     lock.lock();
     if (--active_[job.address] == 0) active_.erase(job.address);
     changed_.notify_one();  // somebody may have waited for this address
@@ -179,7 +193,11 @@ Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& 
   auto answer = http_get(socket, host, target, most);
   if (!answer) {
     const std::scoped_lock lock(mutex_);
-    if (answer.error().code != ErrorCode::kIo) known_.unreachable(host);
+    if (answer.error().code == ErrorCode::kIo) {
+      known_.closed(host);
+    } else {
+      known_.unreachable(host);
+    }
     return answer.error();
   }
   bytes_in_ += answer->body.size();

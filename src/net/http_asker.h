@@ -3,8 +3,8 @@
 //
 // The owner of entries first proves that it is at their address; only then, and only from there,
 // are the representations taken, all in one answer.  An address that gave no proof is left alone
-// for a while: an attacker who publishes somebody else's address makes each peer send one request
-// of some hundred bytes there in kSilence.
+// for a while: an attacker who publishes somebody else's address makes each peer send a few
+// requests of some hundred bytes there in `silence`, one after the other (net/known_addresses.h).
 #pragma once
 
 #include <chrono>
