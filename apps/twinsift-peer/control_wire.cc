@@ -79,6 +79,7 @@ Result<ReportLine> read_report(const Reader& object) {
   TWINSIFT_TRY(report.candidates, object.count("candidates"));
   TWINSIFT_TRY(report.strangers, object.count("strangers"));
   TWINSIFT_TRY(report.asked, object.count("asked"));
+  TWINSIFT_TRY(report.exchanges, object.count("exchanges"));
   TWINSIFT_TRY(report.unshown, object.count("unshown"));
   TWINSIFT_TRY(report.answers, object.count("answers"));
   TWINSIFT_TRY(report.seconds, object.number("seconds"));
@@ -158,6 +159,7 @@ std::string report_line(std::uint64_t number, const net::QuestionReport& report)
       .number("candidates", report.candidates)
       .number("strangers", report.strangers)
       .number("asked", report.asked)
+      .number("exchanges", report.exchanges)
       .number("unshown", report.unshown)
       .number("answers", report.answers)
       .raw("seconds", real(report.seconds))

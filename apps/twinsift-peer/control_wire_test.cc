@@ -71,6 +71,7 @@ TEST(ControlWire, ReportsAreReadAsTheyWereWritten) {
                                    .candidates = 9,
                                    .strangers = 4,
                                    .asked = 5,
+                                   .exchanges = 3,
                                    .unshown = 1,
                                    .answers = 4,
                                    .seconds = 0.05,

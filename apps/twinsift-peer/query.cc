@@ -82,6 +82,7 @@ class Teller {
     sum_.candidates += one.candidates;
     sum_.strangers += one.strangers;
     sum_.asked += one.asked;
+    sum_.exchanges += one.exchanges;
     sum_.unshown += one.unshown;
     sum_.seconds = std::max(sum_.seconds, one.seconds);
     kept_ = kept_ && one.kept;
@@ -100,6 +101,7 @@ class Teller {
                       .number("candidates", sum_.candidates)
                       .number("strangers", sum_.strangers)
                       .number("asked", sum_.asked)
+                      .number("exchanges", sum_.exchanges)
                       .number("unshown", sum_.unshown)
                       .raw("seconds", fmt::format("{:.3f}", sum_.seconds))
                       .flag("kept", kept_)
@@ -211,9 +213,9 @@ int peer_query(const Arguments& args, Console& console) {
     const net::QuestionReport& sum = teller.sum();
     console.note(
         fmt::format("{} lookups, {} entries, {} rejected, {} candidates, {} strangers, "
-                    "{} asked, {} unshown, {:.0f} ms",
+                    "{} asked in {} exchanges, {} unshown, {:.0f} ms",
                     sum.lookups, sum.entries, sum.rejected, sum.candidates, sum.strangers,
-                    sum.asked, sum.unshown, sum.seconds * 1000));
+                    sum.asked, sum.exchanges, sum.unshown, sum.seconds * 1000));
   }
   return finished(args, teller.found(), !teller.kept());
 }

@@ -63,17 +63,24 @@ class Network {
   [[nodiscard]] ChordCounts counts() const;
 
  private:
+  // A peer that has a candidate.
+  struct Holder {
+    std::uint32_t peer = 0;
+    bool similar = false;
+  };
   // On a cache line of its own: threads count at the same time.
   struct alignas(64) Worker {
     ChordCounts counts{};
     TokenSet set{};
     std::vector<std::uint32_t> candidates{};
+    std::vector<Holder> holders{};
   };
 
   void publish_document(std::uint32_t document, Worker& worker);
   void sort_tables();
   void look_up(std::uint32_t document, std::uint32_t peer, Worker& worker) const;
   void ask_candidates(std::uint32_t document, Worker& worker) const;
+  void ask_peers(Worker& worker) const;
   [[nodiscard]] bool passes(std::uint32_t a, std::uint32_t b) const {
     return sketches_.empty() || agreeing_bits(sketches_[a], sketches_[b]) >= trial_.least_agreeing;
   }
@@ -157,14 +164,33 @@ void Network::look_up(std::uint32_t search, std::uint32_t peer, Worker& worker) 
 }
 
 void Network::ask_candidates(std::uint32_t document, Worker& worker) const {
+  worker.holders.clear();
   for (const std::uint32_t candidate : worker.candidates) {
     const bool asked = passes(document, candidate);
     const bool similar = corpus_.similarity(document, candidate) >= trial_.similarity;
     worker.counts.duplicates_found += asked && similar ? 1U : 0U;
     worker.counts.strangers_asked += asked && !similar ? 1U : 0U;
     worker.counts.strangers_met += similar ? 0U : 1U;
+    if (asked) worker.holders.push_back({random_peer(kOwners, candidate), similar});
   }
+  ask_peers(worker);
   worker.counts.duplicates += corpus_.similar(document, trial_.similarity).size();
+}
+
+// All that one peer has, at once.
+void Network::ask_peers(Worker& worker) const {
+  std::vector<Holder>& holders = worker.holders;
+  std::ranges::sort(holders, {}, &Holder::peer);
+  for (std::size_t first = 0, end = 0; first < holders.size(); first = end) {
+    bool similar = false;
+    while (end < holders.size() && holders[end].peer == holders[first].peer) {
+      similar = similar || holders[end].similar;
+      ++end;
+    }
+    ++worker.counts.peers_asked;
+    worker.counts.peers_similar += similar ? 1U : 0U;
+    worker.counts.lists_asked += (end - first + trial_.together - 1) / trial_.together;
+  }
 }
 
 void Network::search() {
@@ -200,9 +226,11 @@ double ChordCounts::publish() const {
   return share(publish_forwards + publish_stores, documents) +
          share(more_published, documents) * (forwards() + 1);
 }
-double ChordCounts::search() const {
-  return share(search_forwards + 2 * search_questions + 2 * duplicates_found + strangers_asked,
-               searches) +
+double ChordCounts::search(Comparing comparing) const {
+  std::uint64_t compared = 2 * duplicates_found + strangers_asked;
+  if (comparing == Comparing::kEachPeer) compared = peers_asked + peers_similar;
+  if (comparing == Comparing::kShown) compared = 4 * lists_asked;
+  return share(search_forwards + 2 * search_questions + compared, searches) +
          share(more_searched, searches) * (forwards() + 2);
 }
 double ChordCounts::duplicates_each() const { return share(duplicates, searches); }
@@ -221,6 +249,9 @@ ChordCounts& ChordCounts::operator+=(const ChordCounts& other) {
   duplicates_found += other.duplicates_found;
   strangers_asked += other.strangers_asked;
   strangers_met += other.strangers_met;
+  peers_asked += other.peers_asked;
+  peers_similar += other.peers_similar;
+  lists_asked += other.lists_asked;
   largest_label = std::max(largest_label, other.largest_label);
   return *this;
 }
@@ -237,7 +268,7 @@ std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const Chord
 }
 
 Result<ChordCounts> run_chord_trial(const TrialCorpus& corpus, const ChordTrial& trial) {
-  assert(trial.peers > 0 && corpus.documents() > 0);
+  assert(trial.peers > 0 && trial.together > 0 && corpus.documents() > 0);
   Network network(corpus, trial);
   network.publish();
   network.search();

@@ -3,17 +3,16 @@
 // for, and every message is counted.
 //
 // Publishing forwards each label from peer to peer and hands its entry to the label's owner.  A
-// search forwards each label, asks its owner, and gets a reply; then it sends its set to the owner
-// of every candidate, once, however many labels are shared, and those that are similar answer.  A
-// candidate whose sketch agrees in too few bits is not asked.  Where a key has room for so many
+// search forwards each label, asks its owner, and gets a reply; then candidates are compared, each
+// once, however many labels are shared, but those whose sketch agrees in too few bits.  What that
+// takes is counted in three ways (Comparing).  Where a key has room for so many
 // entries only, a crowded label is a binary tree of keys, as in net/crowd.h: an entry goes down to
 // the first key with room, a search to all keys below full ones, and each such lookup counts as the
 // mean of all lookups.  The labels and sketches are those of
 // sketch/labels.h, computed from the sets.
 //
-// Differs: the paper sends a query's set once to each peer and not once for each candidate; with
-//          eight documents on each of 100,000 peers that makes no difference.  Peers neither come
-//          nor go.
+// Differs: peers neither come nor go, and who has a document is drawn: near duplicates are as
+//          likely on one peer as any two documents.
 // Cost:    l k MinHashes of each document; 12 l bytes, and 16 with a sketch.
 #pragma once
 
@@ -33,6 +32,7 @@ struct ChordTrial {
   std::uint32_t least_agreeing = 0;       // bits of the sketch; 0: there is no sketch
   std::uint32_t bucket = 0;               // entries that a key has room for; 0: any number
   double similarity = 0.9;                // minSim
+  std::uint32_t together = 16;            // candidates that a peer shows at once: net/shown_list.h
   std::uint32_t peers = 1;                // which have about as many documents each
   std::vector<std::uint32_t> searches{};  // for these documents, each from a random peer
   std::uint64_t seed = 1;                 // of peers, labels and who has what
@@ -40,6 +40,19 @@ struct ChordTrial {
   std::stop_token stop{};
   // Of all documents, if they are known already: sketch_documents() with the same seed.
   std::span<const LabelSketch> sketches{};
+};
+
+// How a search compares its candidates.
+enum class Comparing : std::uint8_t {
+  // As the paper's cost bounds it (sec. V-B): the set goes out for each candidate, and each that is
+  // similar is a reply.
+  kEachCandidate,
+  // As the paper's text has it (sec. IV-B): the set goes once to each peer that has candidates, and
+  // those with similar ones reply.
+  kEachPeer,
+  // As our peers do (net/show_protocol.h): a challenge and a proof, a request for up to `together`
+  // candidates of one peer and an answer with their sets, similar or not.
+  kShown,
 };
 
 struct ChordCounts {
@@ -53,15 +66,19 @@ struct ChordCounts {
   std::uint64_t more_published = 0;    // lookups further down a crowded label
   std::uint64_t more_searched = 0;     // likewise
   std::uint64_t duplicates = 0;        // that all searches should find
-  std::uint64_t duplicates_found = 0;  // a message to ask, and an answer
-  std::uint64_t strangers_asked = 0;   // a message
-  std::uint64_t strangers_met = 0;     // also those that the sketch kept out
-  std::uint64_t largest_label = 0;     // entries under one label
+  std::uint64_t duplicates_found = 0;
+  std::uint64_t strangers_asked = 0;
+  std::uint64_t peers_asked = 0;    // those that have any of both, for each search
+  std::uint64_t peers_similar = 0;  // of these: with a duplicate
+  std::uint64_t lists_asked = 0;    // of up to `together` candidates of one peer
+  std::uint64_t strangers_met = 0;  // also those that the sketch kept out
+  std::uint64_t largest_label = 0;  // entries under one label
 
-  [[nodiscard]] double recall() const;                // of no duplicates: 1
-  [[nodiscard]] double forwards() const;              // of a lookup, published or searched
-  [[nodiscard]] double publish() const;               // messages for a document
-  [[nodiscard]] double search() const;                // messages for a search
+  [[nodiscard]] double recall() const;    // of no duplicates: 1
+  [[nodiscard]] double forwards() const;  // of a lookup, published or searched
+  [[nodiscard]] double publish() const;   // messages for a document
+  // Messages for a search.
+  [[nodiscard]] double search(Comparing comparing = Comparing::kEachCandidate) const;
   [[nodiscard]] double duplicates_each() const;       // for a search
   ChordCounts& operator+=(const ChordCounts& other);  // of messages, searches and duplicates
 };

@@ -79,6 +79,8 @@ TEST(ChordTrial, IsTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(alone->strangers_met, together->strangers_met);
   EXPECT_EQ(alone->duplicates_found, together->duplicates_found);
   EXPECT_EQ(alone->largest_label, together->largest_label);
+  EXPECT_EQ(alone->search(Comparing::kEachPeer), together->search(Comparing::kEachPeer));
+  EXPECT_EQ(alone->search(Comparing::kShown), together->search(Comparing::kShown));
   trial.seed = 2;
   EXPECT_NE(run_chord_trial(corpus, trial)->publish_forwards, alone->publish_forwards);
 }
@@ -101,6 +103,45 @@ TEST(ChordTrial, MessagesAddUp) {
   EXPECT_EQ(two->duplicates_found, one->duplicates_found) << "peers do not change who is found";
   EXPECT_EQ(two->strangers_met, one->strangers_met);
   EXPECT_EQ(two->strangers_met, two->strangers_asked) << "there is no sketch";
+}
+
+// One peer has all candidates, two have them in halves, and with many each has its own.
+TEST(ChordTrial, PeersAreAskedOnceForAllTheyHave) {
+  const LawDocuments corpus(500, zipf_similarities(2, 50), 1);
+  ChordTrial trial = small_trial(corpus);
+  trial.peers = 1;
+  trial.together = 1'000'000;
+  const auto one = run_chord_trial(corpus, trial);
+  ASSERT_TRUE(one);
+  const std::uint64_t asked = one->duplicates_found + one->strangers_asked;
+  EXPECT_LE(one->peers_asked, one->searches);
+  EXPECT_EQ(one->lists_asked, one->peers_asked);
+  EXPECT_LE(one->peers_similar, one->peers_asked);
+  const double lookups = one->search() - (2.0 * static_cast<double>(one->duplicates_found) +
+                                          static_cast<double>(one->strangers_asked)) /
+                                             static_cast<double>(one->searches);
+  EXPECT_NEAR(one->search(Comparing::kShown) - lookups,
+              4.0 * static_cast<double>(one->peers_asked) / static_cast<double>(one->searches),
+              1e-9);
+  EXPECT_NEAR(one->search(Comparing::kEachPeer) - lookups,
+              static_cast<double>(one->peers_asked + one->peers_similar) /
+                  static_cast<double>(one->searches),
+              1e-9);
+  trial.together = 1;
+  EXPECT_EQ(run_chord_trial(corpus, trial)->lists_asked, asked);
+  trial.together = 4;
+  const auto lists = run_chord_trial(corpus, trial);
+  EXPECT_EQ(lists->peers_asked, one->peers_asked);
+  EXPECT_GE(lists->lists_asked, asked / 4);
+  EXPECT_LT(lists->lists_asked, asked / 4 + one->peers_asked);
+  trial.peers = 2;
+  const auto two = run_chord_trial(corpus, trial);
+  EXPECT_GT(two->peers_asked, one->peers_asked);
+  EXPECT_LE(two->peers_asked, 2 * one->peers_asked);
+  trial.peers = 1'000'000;
+  const auto many = run_chord_trial(corpus, trial);
+  EXPECT_LE(many->peers_asked, asked);
+  EXPECT_GT(many->peers_asked, asked * 95 / 100);
 }
 
 // Labels of 1 bit: 250 entries under a key or so.  With room for 100 the first key and perhaps both

@@ -107,6 +107,9 @@ Status check_hello(const Hello& mine, const Hello& other, const Address& address
     return differs(address, fmt::format("uses other labels: start with --labels {}",
                                         other.one_bit ? "pond1" : "wide"));
   }
+  if (other.key == mine.key) {
+    return differs(address, "has the key of this one: each peer needs a key of its own");
+  }
   if (std::abs(mine.unix_seconds - other.unix_seconds) > kClockSkew.count()) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("the clock of this machine is {} that of {}, more than the {} minutes "

@@ -37,8 +37,9 @@ Result<Hello> decode_hello(std::string_view bytes);  // kCorrupt
 // From somebody who is to be joined.  kIo, kLimit or kCorrupt if no peer answers there.
 Result<Hello> ask_hello(const Address& address, Deadline deadline);
 
-// kInvalidArgument if a peer that would say `mine` cannot work with one that says `other`, or if
-// their clocks are further apart than kClockSkew.
+// kInvalidArgument if a peer that would say `mine` cannot work with one that says `other`, if both
+// have one key, and so one place among the nodes, or if their clocks are further apart than
+// kClockSkew.
 Status check_hello(const Hello& mine, const Hello& other, const Address& address);
 // A sentence if the clocks differ by some minutes, which is allowed; else empty.
 std::string clock_note(const Hello& mine, const Hello& other, const Address& address);

@@ -12,7 +12,7 @@ constexpr std::int64_t kNow = 1'800'000'000;
 const Address kAddress = *parse_address("192.0.2.7:4222");
 
 Hello hello(const NetworkOptions& options = {}, std::int64_t now = kNow) {
-  return hello_of(Network(options), test_identity(1).public_key(), false, now);
+  return hello_of(Network(options), test_identity(2).public_key(), false, now);
 }
 
 TEST(Hello, IsReadAsItWasWritten) {
@@ -26,7 +26,9 @@ TEST(Hello, IsReadAsItWasWritten) {
 }
 
 std::string refusal(const Hello& other) {
-  const Status checked = check_hello(hello(), other, kAddress);
+  Hello mine = hello();
+  mine.key = test_identity(1).public_key();
+  const Status checked = check_hello(mine, other, kAddress);
   return checked ? "" : checked.error().message;
 }
 
@@ -42,6 +44,9 @@ TEST(Hello, WhatDoesNotFitIsSaid) {
   Hello one_bit = hello();
   one_bit.one_bit = true;
   EXPECT_NE(refusal(one_bit).find("--labels pond1"), std::string::npos);
+  Hello twin = hello();
+  twin.key = test_identity(1).public_key();
+  EXPECT_NE(refusal(twin).find("a key of its own"), std::string::npos);
 }
 
 // An hour is survived, and told; more is refused, and told.

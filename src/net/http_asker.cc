@@ -78,7 +78,7 @@ class HttpAsker::Impl {
     enqueue(std::move(job));
   }
 
-  Result<Representation> ask_owner(const Entry& entry);
+  Result<std::vector<Shown>> ask_owner(const std::vector<Entry>& entries);
   Result<std::string> ask_report(const Address& address, std::uint64_t version);
 
   [[nodiscard]] AskerStatus status() const {
@@ -87,13 +87,14 @@ class HttpAsker::Impl {
 
  private:
   void enqueue(Job job);
+  void skip(const Job& job, bool silent);
   void work();
   std::deque<Job>::iterator next_job();
   Result<std::string> get(DeadlineSocket& socket, const Address& host, const PeerRequest& request,
                           std::size_t most);
   Result<DeadlineSocket> connect(const Address& address);
   Result<Proof> prove(DeadlineSocket& socket, const Entry& entry);
-  Result<Representation> ask_once(const Entry& entry);
+  Result<std::vector<Shown>> ask_once(const std::vector<Entry>& entries);
 
   AskerOptions options_;
   const Network* network_;
@@ -120,10 +121,7 @@ void HttpAsker::Impl::enqueue(Job job) {
   const bool silent = !known_.worth_asking(job.address, job.owner);
   if (silent || waiting_.size() >= options_.most_waiting) {
     lock.unlock();
-    ++skipped_;
-    Error error = silent ? Error{ErrorCode::kIo, "a peer gave no answer a moment ago"}
-                         : Error{ErrorCode::kLimit, "too many peers are being asked"};
-    post_([give_up = std::move(job.give_up), error = std::move(error)] { give_up(error); });
+    skip(job, silent);
     return;
   }
   waiting_.push_back(std::move(job));
@@ -131,12 +129,22 @@ void HttpAsker::Impl::enqueue(Job job) {
   changed_.notify_one();
 }
 
-// The first whose address is not asked by enough threads already.
+// The first whose address is not asked by enough threads already.  Where an owner has not proved
+// that it is there, one thread is enough: what comes of it decides whether others are to be asked.
 std::deque<Job>::iterator HttpAsker::Impl::next_job() {
   return std::ranges::find_if(waiting_, [&](const Job& job) {
     const auto active = active_.find(job.address);
-    return active == active_.end() || active->second < options_.most_of_one;
+    return active == active_.end() ||
+           (active->second < options_.most_of_one && known_.is_proven(job.address, job.owner));
   });
+}
+
+// Says why it is not asked.
+void HttpAsker::Impl::skip(const Job& job, bool silent) {
+  ++skipped_;
+  Error error = silent ? Error{ErrorCode::kIo, "a peer gave no answer a moment ago"}
+                       : Error{ErrorCode::kLimit, "too many peers are being asked"};
+  post_([give_up = job.give_up, error = std::move(error)] { give_up(error); });
 }
 
 void HttpAsker::Impl::work() {
@@ -149,8 +157,14 @@ void HttpAsker::Impl::work() {
     const Job job = std::move(*next);
     waiting_.erase(next);
     ++active_[job.address];
+    // It may have waited while others found out that nobody is there.
+    const bool silent = !known_.worth_asking(job.address, job.owner);
     lock.unlock();
-    job.run();
+    if (silent) {
+      skip(job, silent);
+    } else {
+      job.run();
+    }
     lock.lock();
     if (--active_[job.address] == 0) active_.erase(job.address);
     changed_.notify_one();  // somebody may have waited for this address
@@ -179,7 +193,11 @@ Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& 
   auto answer = http_get(socket, host, target, most);
   if (!answer) {
     const std::scoped_lock lock(mutex_);
-    if (answer.error().code != ErrorCode::kIo) known_.unreachable(host);
+    if (answer.error().code == ErrorCode::kIo) {
+      known_.closed(host);
+    } else {
+      known_.unreachable(host);
+    }
     return answer.error();
   }
   bytes_in_ += answer->body.size();
@@ -188,7 +206,7 @@ Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& 
 }
 
 Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry) {
-  ProveRequest request{.owner = entry.owner, .resource = entry.resource, .nonce = {}};
+  ProveRequest request{.owner = entry.owner, .nonce = {}};
   if (RAND_bytes(request.nonce.data(), static_cast<int>(request.nonce.size())) != 1) {
     return Error{ErrorCode::kIo, "there are no random numbers to ask with"};
   }
@@ -202,9 +220,10 @@ Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry)
 }
 
 // An owner that has no room for a question just now is asked again.
-Result<Representation> HttpAsker::Impl::ask_owner(const Entry& entry) {
+Result<std::vector<Shown>> HttpAsker::Impl::ask_owner(const std::vector<Entry>& entries) {
+  const Entry& entry = entries.front();
   for (unsigned tries = 1;; ++tries) {
-    auto shown = ask_once(entry);
+    auto shown = ask_once(entries);
     const bool busy = !shown && shown.error().code == ErrorCode::kIo;
     std::unique_lock lock(mutex_);
     if (!busy || tries == kMostTries || !known_.worth_asking(entry.address, entry.owner)) {
@@ -215,20 +234,22 @@ Result<Representation> HttpAsker::Impl::ask_owner(const Entry& entry) {
   }
 }
 
-Result<Representation> HttpAsker::Impl::ask_once(const Entry& entry) {
+Result<std::vector<Shown>> HttpAsker::Impl::ask_once(const std::vector<Entry>& entries) {
+  const Entry& entry = entries.front();
   const Deadline end = std::chrono::steady_clock::now() + options_.answer_time;
   TWINSIFT_TRY(DeadlineSocket socket, connect(entry.address));
   TWINSIFT_TRY(const Proof proof, prove(socket, entry));
-  ShowRequest show{.resource = entry.resource, .ticket = proof.ticket};
+  ShowRequest show{.resources = {}, .ticket = proof.ticket};
+  for (const Entry& wanted : entries) show.resources.push_back(wanted.resource);
   if (options_.sign) {
     const std::string message =
-        asking_message(*network_, entry.owner, entry.resource, proof.ticket);
+        asking_message(*network_, entry.owner, show.resources, proof.ticket);
     show.asker = SignedAsker{identity_->public_key(), identity_->sign(message)};
   }
   socket.set_deadline(end);
   TWINSIFT_TRY(const std::string covered, get(socket, entry.address, show, kMostShown));
   TWINSIFT_TRY(const std::string bytes, veil_.uncover(covered));
-  return decode_representation(bytes, entry.resource);
+  return read_shown(bytes, show.resources);
 }
 
 Result<std::string> HttpAsker::Impl::ask_report(const Address& address, std::uint64_t version) {
@@ -244,9 +265,17 @@ HttpAsker::HttpAsker(const AskerOptions& options, const Network& network, const 
 HttpAsker::~HttpAsker() = default;
 AskerStatus HttpAsker::status() const { return impl_->status(); }
 
-void HttpAsker::fetch(const Entry& entry, std::function<void(Result<Representation>)> done) {
-  impl_->add<Representation>(entry.address, entry.owner, std::move(done),
-                             [impl = impl_.get(), entry] { return impl->ask_owner(entry); });
+void HttpAsker::fetch(const std::vector<Entry>& entries,
+                      std::function<void(std::vector<Shown>)> done) {
+  // Without an answer, all have the same error.
+  const auto each = [count = entries.size(),
+                     done = std::move(done)](Result<std::vector<Shown>> answer) {
+    done(answer ? *std::move(answer)
+                : std::vector<Shown>(count, Result<Representation>(answer.error())));
+  };
+  impl_->add<std::vector<Shown>>(
+      entries.front().address, entries.front().owner, each,
+      [impl = impl_.get(), entries] { return impl->ask_owner(entries); });
 }
 
 void HttpAsker::report(const Address& address, std::uint64_t version,

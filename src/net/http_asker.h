@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks other peers over HTTP, with threads of its own (net/show_protocol.h).
 //
-// The owner of an entry first proves that it is at the entry's address; only then, and only from
-// there, is the representation taken.  An address that gave no proof is left alone for a while: an
-// attacker who publishes somebody else's address makes each peer send one request of some
-// hundred bytes there in kSilence.
+// The owner of entries first proves that it is at their address; only then, and only from there,
+// are the representations taken, all in one answer.  An address that gave no proof is left alone
+// for a while: an attacker who publishes somebody else's address makes each peer send a few
+// requests of some hundred bytes there in `silence`, one after the other (net/known_addresses.h).
 #pragma once
 
 #include <chrono>
@@ -52,7 +52,8 @@ class HttpAsker final : public Asker {
   HttpAsker(const HttpAsker&) = delete;
   HttpAsker& operator=(const HttpAsker&) = delete;
 
-  void fetch(const Entry& entry, std::function<void(Result<Representation>)> done) override;
+  void fetch(const std::vector<Entry>& entries,
+             std::function<void(std::vector<Shown>)> done) override;
   void report(const Address& address, std::uint64_t version,
               std::function<void(Result<std::string>)> done) override;
 

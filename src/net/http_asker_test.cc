@@ -58,8 +58,8 @@ constexpr AskerOptions kHasty{.connect_time = milliseconds(300),
 
 Result<Representation> fetch_from(const Address& address, HttpAsker& asker) {
   std::promise<Result<Representation>> promise;
-  asker.fetch({.address = address, .owner = test_identity(1).public_key()},
-              [&](Result<Representation> shown) { promise.set_value(std::move(shown)); });
+  asker.fetch({{.address = address, .owner = test_identity(1).public_key()}},
+              [&](const std::vector<Shown>& shown) { promise.set_value(shown.front().value()); });
   return promise.get_future().get();
 }
 
@@ -132,6 +132,56 @@ TEST(HttpAsker, TheDeadAreLeftAloneForAWhile) {
   EXPECT_EQ(asking.asker.status().skipped, 19U);
 }
 
+// Asks for something of so many owners at one address, all at once, and waits.
+void fetch_of_many(int owners, const Address& address, HttpAsker& asker) {
+  std::atomic<int> left = owners;
+  std::promise<void> all;
+  for (int i = 0; i < owners; ++i) {
+    const Identity owner = test_identity(static_cast<std::uint64_t>(100 + i));
+    asker.fetch({{.address = address, .owner = owner.public_key()}},
+                [&](const std::vector<Shown>& shown) {
+                  EXPECT_FALSE(shown.front().value());
+                  if (--left == 0) all.set_value();
+                });
+  }
+  all.get_future().wait();
+}
+
+// Somebody else's address in a hundred entries, all of which one question finds.
+TEST(HttpAsker, ACrowdOfFalseEntriesIsAFewQuestions) {
+  std::atomic<std::size_t> bytes = 0;
+  Hostile server([&](DeadlineSocket& socket) {
+    std::array<char, 4096> piece{};
+    const auto count = socket.read(piece);
+    bytes += count ? *count : 0;
+    [[maybe_unused]] const auto sent =
+        socket.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+  });
+  Asking asking;
+  fetch_of_many(100, server.address(), asking.asker);
+  EXPECT_EQ(server.connections, static_cast<int>(KnownAddresses::kMostUnproven));
+  EXPECT_LT(bytes, KnownAddresses::kMostUnproven * 250);
+  EXPECT_EQ(asking.asker.status().skipped, 100 - KnownAddresses::kMostUnproven);
+}
+
+TEST(HttpAsker, WhoClosesEveryConnectionIsLeftAloneInTheEnd) {
+  Hostile server([](DeadlineSocket& socket) { swallow(socket); });
+  Asking asking;
+  fetch_of_many(100, server.address(), asking.asker);
+  EXPECT_LE(server.connections, static_cast<int>(KnownAddresses::kMostClosed));
+}
+
+TEST(HttpAsker, TheDeadAreAskedOnceHoweverManyWait) {
+  Address nobody;
+  {
+    const Hostile server([](DeadlineSocket&) {});
+    nobody = server.address();
+  }
+  Asking asking;
+  fetch_of_many(100, nobody, asking.asker);
+  EXPECT_EQ(asking.asker.status().asked, 1U);
+}
+
 TEST(HttpAsker, EndsAtOnceWhateverOthersDo) {
   Hostile server([](DeadlineSocket& socket) {
     swallow(socket);
@@ -142,7 +192,7 @@ TEST(HttpAsker, EndsAtOnceWhateverOthersDo) {
   const auto begin = steady_clock::now();
   {
     HttpAsker asker({}, network, identity, [](const std::function<void()>&) {});
-    asker.fetch({.address = server.address()}, [](const Result<Representation>&) {});
+    asker.fetch({{.address = server.address()}}, [](const std::vector<Shown>&) {});
     std::this_thread::sleep_for(milliseconds(100));
   }
   EXPECT_LT(steady_clock::now() - begin, milliseconds(600));
@@ -181,6 +231,22 @@ TEST(KnownAddresses, AFewFalseOwnersDoNotSilenceATrueOne) {
   EXPECT_FALSE(known.worth_asking(address, stranger, now));
   EXPECT_TRUE(known.worth_asking(address, owner, now));
   EXPECT_TRUE(known.worth_asking(address, stranger, now + 31s));
+}
+
+TEST(KnownAddresses, ClosedConnectionsAreForgivenMoreOften) {
+  using namespace std::chrono_literals;
+  KnownAddresses known(30s);
+  const auto now = KnownAddresses::Clock::now();
+  const Address address = *parse_address("192.0.2.1:4222");
+  for (std::size_t i = 0; i < KnownAddresses::kMostClosed; ++i) {
+    EXPECT_TRUE(known.worth_asking(address, {1}, now));
+    known.closed(address, now);
+  }
+  EXPECT_FALSE(known.worth_asking(address, {1}, now));
+  EXPECT_TRUE(known.worth_asking(address, {1}, now + 31s));
+  known.proven(address, {1});
+  EXPECT_TRUE(known.worth_asking(address, {1}, now)) << "it was only busy";
+  EXPECT_FALSE(known.worth_asking(address, {2}, now));
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 //
 // Where nobody answers, nobody is asked again for a while.  Where somebody answers who is not the
 // owner of the entry, a few more owners may be tried: an entry can name any address, and nobody is
-// to be sent more than kMostUnproven questions in that while because of what others publish.  An
-// owner who has proved before that it is there is always asked, so that false entries cannot
-// silence it.
+// to be sent more than kMostUnproven questions in that while because of what others publish.  Who
+// closes a connection without a word may be a peer with too many of them, so it is tried more
+// often, but not for ever.  An owner who has proved before that it is there is always asked, so
+// that false entries cannot silence it.
 #pragma once
 
 #include <chrono>
@@ -25,6 +26,7 @@ class KnownAddresses {
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t kMost = 4096;  // addresses, and owners, that are remembered
   static constexpr std::size_t kMostUnproven = 4;
+  static constexpr std::size_t kMostClosed = 12;
 
   explicit KnownAddresses(std::chrono::milliseconds silence) : silence_(silence) {}
 
@@ -33,7 +35,11 @@ class KnownAddresses {
     const auto found = records_.find(address);
     if (found == records_.end() || found->second.until <= now) return true;
     if (found->second.unreachable) return false;
-    return found->second.unproven < kMostUnproven || proven_.contains({address, owner});
+    return is_proven(address, owner) ||
+           (found->second.unproven < kMostUnproven && found->second.closed < kMostClosed);
+  }
+  [[nodiscard]] bool is_proven(const Address& address, const PublicKey& owner) const {
+    return proven_.contains({address, owner});
   }
 
   void unreachable(const Address& address, Clock::time_point now = Clock::now()) {
@@ -43,6 +49,9 @@ class KnownAddresses {
   }
   void unproven(const Address& address, Clock::time_point now = Clock::now()) {
     ++record_of(address, now).unproven;
+  }
+  void closed(const Address& address, Clock::time_point now = Clock::now()) {
+    ++record_of(address, now).closed;
   }
   void proven(const Address& address, const PublicKey& owner) {
     if (proven_.size() >= kMost) proven_.erase(proven_.begin());
@@ -55,6 +64,7 @@ class KnownAddresses {
   struct Record {
     Clock::time_point until{};
     std::size_t unproven = 0;
+    std::size_t closed = 0;
     bool unreachable = false;
   };
 

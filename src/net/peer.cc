@@ -59,7 +59,7 @@ class Peer::Impl {
     node_.tick(now);
     double next = look(now);
     if (connected_) next = std::min({next, tuner_.tick(now), publisher_.tick(now)});
-    next = std::min({next, start_questions(), node_.tick(now)});
+    next = std::min({next, start_questions(), node_.tick(now), tick_questions()});
     return finish_questions() ? now.seconds : next;
   }
 
@@ -162,6 +162,12 @@ class Peer::Impl {
       waiting_.pop_front();
       running_.back().run->start(configurations_.asking(now_.unix_seconds), now_);
     }
+    return next;
+  }
+
+  // After the node, which may have found something.
+  double tick_questions() {
+    double next = kNever;
     for (Asked& asked : running_) next = std::min(next, asked.run->tick(now_));
     return next;
   }

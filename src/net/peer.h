@@ -74,6 +74,7 @@ struct QuestionReport {
   std::size_t candidates = 0;   // different resources of different owners
   std::size_t strangers = 0;    // of these: sketches differ too much
   std::size_t asked = 0;        // owners were asked to show them
+  std::size_t exchanges = 0;    // with owners: each for up to kMostTogether of these
   std::size_t unshown = 0;      // of these: no answer, or a wrong one
   std::size_t answers = 0;      // of these: similar
   double seconds = 0;

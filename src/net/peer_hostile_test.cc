@@ -165,7 +165,7 @@ TEST_F(PeerHostile, WhoCannotShowWhatWasPublishedIsNotBelieved) {
   all_.hosts().stir(hostile_.back());
   all_.hosts().run(30);
   // It shows what was asked for, as if it knew: a similarity of 1 to everything.
-  all_.show = [&](VirtualPeers::HostId shower, const Entry& entry) -> Result<Representation> {
+  all_.show = [&](VirtualPeers::HostId shower, const Entry& entry) -> Shown {
     if (shower == kOwner) return all_.shelf(shower).representation(entry.resource);
     return test_representation(question_.set);
   };

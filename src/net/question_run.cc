@@ -14,6 +14,7 @@ namespace twinsift::net {
 namespace {
 
 constexpr std::size_t kMostFailures = 2;  // of an owner who has shown nothing
+constexpr double kGather = 0.05;          // seconds, from the first candidate on
 // A bucket is followed before it is full: those above an entry may have expired since.
 constexpr std::size_t kCrowd = kMostEntries * 3 / 4;
 constexpr std::size_t kCrowdOfOwner = kMostOfOwner * 3 / 4;
@@ -70,8 +71,8 @@ void QuestionRun::look(const std::string& label, std::uint32_t table, Shard shar
       lifeline_.guard([this, bucket](const LookupEnd& end) { look_done(*bucket, end); }));
 }
 
-void QuestionRun::look_done(const Bucket& bucket, const LookupEnd& end) {
-  --lookups_open_;
+// Looks further down a label that is crowded.
+void QuestionRun::follow(const Bucket& bucket, const LookupEnd& end) {
   if (context_.on_lookup) context_.on_lookup(bucket.key, end);
   if (!end.reached) ++report_.unreachable;
   const bool crowded =
@@ -84,6 +85,12 @@ void QuestionRun::look_done(const Bucket& bucket, const LookupEnd& end) {
     return;
   }
   for (const Shard child : children_of(bucket.shard)) look(bucket.label, bucket.table, child);
+}
+
+void QuestionRun::look_done(const Bucket& bucket, const LookupEnd& end) {
+  --lookups_open_;
+  follow(bucket, end);
+  fetch_more();
 }
 
 void QuestionRun::take(Bucket& bucket, const DhtValue& value) {
@@ -119,40 +126,89 @@ void QuestionRun::take(Bucket& bucket, const DhtValue& value) {
   seen_.insert(name);
   ++report_.candidates;
   queue_.emplace(agreeing, *entry);
+  if (gather_until_ == 0) gather_until_ = now_.seconds + kGather;
   fetch_more();
 }
 
+bool QuestionRun::may_ask(const PublicKey& owner) const {
+  const auto asked = asked_of_.find(owner);
+  return report_.asked < question_.most_asked &&
+         (asked == asked_of_.end() || asked->second < question_.most_asked_of_owner);
+}
+
 void QuestionRun::fetch_more() {
-  while (!queue_.empty() && fetches_open_ < context_.options.most_fetches && !impatient_) {
-    const Entry entry = queue_.begin()->second;
-    queue_.erase(queue_.begin());
-    if (failed_of_[entry.owner] >= kMostFailures) {
+  if (lookups_open_ > 0 && now_.seconds < gather_until_) return;
+  auto next = queue_.begin();
+  while (next != queue_.end() && fetches_open_ < context_.options.most_fetches && !impatient_) {
+    const Entry first = next->second;
+    if (answering_.contains(first.owner)) {
+      ++next;
+    } else if (failed_of_[first.owner] >= kMostFailures) {
       ++report_.unshown;
-    } else if (report_.asked >= question_.most_asked ||
-               asked_of_[entry.owner] >= question_.most_asked_of_owner) {
+      next = queue_.erase(next);
+    } else if (!may_ask(first.owner)) {
       ++unasked_;
+      next = queue_.erase(next);
     } else {
-      fetch(entry);
+      fetch(take_together(first));
+      next = queue_.begin();  // an answer may have come meanwhile, and more been asked
     }
   }
 }
 
-void QuestionRun::fetch(const Entry& entry) {
-  ++report_.asked;
-  ++asked_of_[entry.owner];
+std::vector<Entry> QuestionRun::take_together(const Entry& first) {
+  std::vector<Entry> entries;
+  for (auto at = queue_.begin();
+       at != queue_.end() && entries.size() < kMostTogether && may_ask(first.owner);) {
+    const Entry& entry = at->second;
+    if (entry.owner != first.owner || entry.address != first.address) {
+      ++at;
+      continue;
+    }
+    ++report_.asked;
+    ++asked_of_[entry.owner];
+    entries.push_back(entry);
+    at = queue_.erase(at);
+  }
+  return entries;
+}
+
+void QuestionRun::fetch(const std::vector<Entry>& entries) {
   ++fetches_open_;
-  const auto done = [this, entry](const Result<Representation>& representation) {
-    shown(entry, representation);
-  };
-  if (entry.owner == context_.self) {
-    done(context_.shelf.representation(entry.resource));
+  answering_.insert(entries.front().owner);
+  const auto done = [this, entries](const std::vector<Shown>& all) { answered(entries, all); };
+  if (entries.front().owner == context_.self) {
+    done(own(entries));
   } else {
-    context_.asker.fetch(entry, lifeline_.guard(done));
+    ++report_.exchanges;
+    context_.asker.fetch(entries, lifeline_.guard(done));
   }
 }
 
-void QuestionRun::shown(const Entry& entry, const Result<Representation>& representation) {
+std::vector<Shown> QuestionRun::own(const std::vector<Entry>& entries) const {
+  std::vector<Shown> all;
+  for (const Entry& entry : entries) {
+    all.emplace_back(context_.shelf.representation(entry.resource));
+  }
+  return all;
+}
+
+void QuestionRun::answered(const std::vector<Entry>& entries, const std::vector<Shown>& all) {
   --fetches_open_;
+  answering_.erase(entries.front().owner);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (all[i]) {
+      shown(entries[i], *all[i]);
+    } else {  // there was no room for it
+      --report_.asked;
+      --asked_of_[entries[i].owner];
+      queue_.emplace(agreeing_bits(entries[i].sketch, sketch_), entries[i]);
+    }
+  }
+  fetch_more();
+}
+
+void QuestionRun::shown(const Entry& entry, const Result<Representation>& representation) {
   // The id is a hash of the detector and the set: whoever carried it, this is what was published.
   if (!representation || representation->detector != question_.detector ||
       resource_id(representation->detector, representation->set) != entry.resource) {
@@ -166,14 +222,14 @@ void QuestionRun::shown(const Entry& entry, const Result<Representation>& repres
       on_answer_({entry, *representation, similarity});
     }
   }
-  fetch_more();
 }
 
 double QuestionRun::tick(const Moment& now) {
   now_ = now;
   const double end = begin_ + static_cast<double>(context_.options.patience.count());
   if (now.seconds >= end) impatient_ = true;
-  return end;
+  fetch_more();
+  return now.seconds < gather_until_ ? std::min(end, gather_until_) : end;
 }
 
 bool QuestionRun::finished() const {

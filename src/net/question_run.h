@@ -3,8 +3,10 @@
 //
 // All buckets are looked up at once, and those that are crowded lead to their children.  An entry
 // must be near by its sketch, which costs nothing, then signed, and only then is its owner asked,
-// the most promising ones first.  An owner who shows nothing twice is not asked again: the dead
-// must not cost the living their time.
+// the most promising ones first.  An owner is asked for all that was found of it at once: nobody is
+// asked before the lookups have ended or kGather has passed, and whatever is found of an owner
+// while it answers waits until it has.  An owner who shows nothing twice is not asked again: the
+// dead must not cost the living their time.
 //
 // Papers:  [POND] sec. IV-B.
 #pragma once
@@ -15,6 +17,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "net/asker.h"
 #include "net/configuration.h"
@@ -53,19 +56,21 @@ class QuestionRun {
   [[nodiscard]] QuestionReport report(const Moment& now, bool cancelled) const;
 
  private:
-  struct Candidate {
-    Entry entry{};
-    std::uint32_t agreeing = 0;
-  };
   struct Bucket;
   using Name = std::pair<PublicKey, ResourceId>;
 
   void look(const std::string& label, std::uint32_t table, Shard shard);
   void look_done(const Bucket& bucket, const LookupEnd& end);
+  void follow(const Bucket& bucket, const LookupEnd& end);
   void take(Bucket& bucket, const DhtValue& value);
   void fetch_more();
-  void fetch(const Entry& entry);
+  // Takes the first entry and others of the same owner out of the queue.
+  std::vector<Entry> take_together(const Entry& first);
+  void fetch(const std::vector<Entry>& entries);
+  [[nodiscard]] std::vector<Shown> own(const std::vector<Entry>& entries) const;
+  void answered(const std::vector<Entry>& entries, const std::vector<Shown>& all);
   void shown(const Entry& entry, const Result<Representation>& representation);
+  [[nodiscard]] bool may_ask(const PublicKey& owner) const;
   [[nodiscard]] double threshold() const;
   [[nodiscard]] std::string why_not(bool cancelled) const;
 
@@ -85,6 +90,8 @@ class QuestionRun {
   std::size_t unasked_ = 0;                       // candidates beyond what may be asked
   std::set<Name> seen_;
   std::multimap<std::uint32_t, Entry, std::greater<>> queue_;  // by agreeing bits
+  double gather_until_ = 0;                                    // 0: there was no candidate yet
+  std::set<PublicKey> answering_;                              // owners
   std::map<PublicKey, std::size_t> asked_of_;
   std::map<PublicKey, std::size_t> failed_of_;
   QuestionReport report_{};

@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "net/byte_text.h"
 #include "net/peer_report.h"
+#include "net/shown_list.h"
 
 namespace twinsift::net {
 namespace {
@@ -49,26 +50,30 @@ Reply ShowDesk::answer(const PeerRequest& request, const Address& caller, double
   return {200, encode(hello_())};
 }
 
-// Whether the resource is there is not looked at: the shelf may be slow, and nothing is proved of
-// it anyway.
 Reply ShowDesk::prove(const ProveRequest& request, const Address& caller, double seconds) const {
   if (request.owner != identity_->public_key()) return {404};
   const auto minute = static_cast<std::uint64_t>(seconds / kTicketSeconds);
   return {200, encode(Proof{.signature = identity_->sign(proof_message(*network_, request)),
-                            .ticket = ticket(caller, request.resource, minute)})};
+                            .ticket = ticket(caller, minute)})};
 }
 
 Reply ShowDesk::show(const ShowRequest& request, const Address& caller, double seconds) const {
   const auto minute = static_cast<std::uint64_t>(seconds / kTicketSeconds);
-  const bool fresh = request.ticket == ticket(caller, request.resource, minute) ||
-                     (minute > 0 && request.ticket == ticket(caller, request.resource, minute - 1));
+  const bool fresh = request.ticket == ticket(caller, minute) ||
+                     (minute > 0 && request.ticket == ticket(caller, minute - 1));
   if (!fresh || !may_ask(request)) return {403};
-  const auto representation = shelf_->representation(request.resource);
-  if (!representation) return refused(representation.error());
-  auto covered = veil_.cover(encode(*representation));
+  ShownWriter list(request.resources.size());
+  for (const ResourceId& resource : request.resources) {
+    const auto representation = shelf_->representation(resource);
+    const bool gone = !representation && representation.error().code == ErrorCode::kNotFound;
+    if (!representation && !gone) return refused(representation.error());
+    list.add(gone ? std::string() : encode(*representation));
+    if (list.full()) break;
+  }
+  const std::size_t shown = list.shown();
+  auto covered = veil_.cover(std::move(list).finish());
   if (!covered) return refused(covered.error());
-  if (covered->size() > kMostShown) return {404};
-  return {200, *std::move(covered)};
+  return {200, *std::move(covered), shown};
 }
 
 Reply ShowDesk::report(const ReportRequest& request) const {
@@ -79,13 +84,11 @@ Reply ShowDesk::report(const ReportRequest& request) const {
   return {200, *std::move(covered)};
 }
 
-// Good for one caller, one resource and the minute in which it was made or the next one.
-Ticket ShowDesk::ticket(const Address& caller, const ResourceId& resource,
-                        std::uint64_t minute) const {
-  std::string fields = "twinsift ticket 1";
+// Good for one caller and the minute in which it was made or the next one.
+Ticket ShowDesk::ticket(const Address& caller, std::uint64_t minute) const {
+  std::string fields = "twinsift ticket 2";
   put_bytes(secret_, fields);
   put_bytes(caller.ip, fields);
-  put_bytes(resource, fields);
   put_number(minute, fields);
   const std::string digest = sha256(fields);
   Ticket ticket{};
@@ -100,7 +103,7 @@ bool ShowDesk::may_ask(const ShowRequest& request) const {
   return std::ranges::find(allowed_, asker.key) != allowed_.end() &&
          verify(
              asker.key,
-             asking_message(*network_, identity_->public_key(), request.resource, request.ticket),
+             asking_message(*network_, identity_->public_key(), request.resources, request.ticket),
              asker.signature);
 }
 

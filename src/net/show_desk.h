@@ -23,6 +23,7 @@ namespace twinsift::net {
 struct Reply {
   int status = 200;
   std::string body{};
+  std::size_t shown = 0;  // resources in it
 };
 
 // Immutable: threads may share one.
@@ -56,8 +57,7 @@ class ShowDesk {
                             double seconds) const;
   [[nodiscard]] Reply show(const ShowRequest& request, const Address& caller, double seconds) const;
   [[nodiscard]] Reply report(const ReportRequest& request) const;
-  [[nodiscard]] Ticket ticket(const Address& caller, const ResourceId& resource,
-                              std::uint64_t minute) const;
+  [[nodiscard]] Ticket ticket(const Address& caller, std::uint64_t minute) const;
   [[nodiscard]] bool may_ask(const ShowRequest& request) const;
 
   const Network* network_;

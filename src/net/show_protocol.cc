@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "net/show_protocol.h"
 
+#include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "net/byte_text.h"
 #include "net/hex.h"
@@ -31,20 +31,32 @@ std::vector<std::string_view> words_of(std::string_view text) {
 }
 
 std::optional<PeerRequest> parse_prove(const std::vector<std::string_view>& words) {
-  if (words.size() != 4) return std::nullopt;
+  if (words.size() != 3) return std::nullopt;
   const auto owner = from_digits<32>(words[1]);
-  const auto resource = from_digits<16>(words[2]);
-  const auto nonce = from_digits<16>(words[3]);
-  if (!owner || !resource || !nonce) return std::nullopt;
-  return ProveRequest{*owner, *resource, *nonce};
+  const auto nonce = from_digits<16>(words[2]);
+  if (!owner || !nonce) return std::nullopt;
+  return ProveRequest{*owner, *nonce};
+}
+
+// Nothing if there are none, too many, or one of them twice.
+std::vector<ResourceId> parse_resources(std::string_view digits) {
+  constexpr std::size_t kDigits = 2 * std::tuple_size_v<ResourceId>;
+  if (digits.size() % kDigits != 0 || digits.size() > kMostTogether * kDigits) return {};
+  std::vector<ResourceId> resources;
+  for (; !digits.empty(); digits.remove_prefix(kDigits)) {
+    const auto resource = from_digits<16>(digits.substr(0, kDigits));
+    if (!resource || std::ranges::find(resources, *resource) != resources.end()) return {};
+    resources.push_back(*resource);
+  }
+  return resources;
 }
 
 std::optional<PeerRequest> parse_show(const std::vector<std::string_view>& words) {
   if (words.size() != 3 && words.size() != 5) return std::nullopt;
-  const auto resource = from_digits<16>(words[1]);
+  std::vector<ResourceId> resources = parse_resources(words[1]);
   const auto ticket = from_digits<16>(words[2]);
-  if (!resource || !ticket) return std::nullopt;
-  ShowRequest request{.resource = *resource, .ticket = *ticket};
+  if (resources.empty() || !ticket) return std::nullopt;
+  ShowRequest request{.resources = std::move(resources), .ticket = *ticket};
   if (words.size() == 3) return request;
   const auto key = from_digits<32>(words[3]);
   const auto signature = from_digits<64>(words[4]);
@@ -68,11 +80,12 @@ std::optional<PeerRequest> parse_report(const std::vector<std::string_view>& wor
 std::string target_of(const PeerRequest& request) {
   const auto words = Overloaded{
       [](const ProveRequest& r) {
-        return "prove/" + to_digits(r.owner) + '/' + to_digits(r.resource) + '/' +
-               to_digits(r.nonce);
+        return "prove/" + to_digits(r.owner) + '/' + to_digits(r.nonce);
       },
       [](const ShowRequest& r) {
-        std::string text = "show/" + to_digits(r.resource) + '/' + to_digits(r.ticket);
+        std::string text = "show/";
+        for (const ResourceId& resource : r.resources) text += to_digits(resource);
+        text += '/' + to_digits(r.ticket);
         if (r.asker) text += '/' + to_digits(r.asker->key) + '/' + to_digits(r.asker->signature);
         return text;
       },
@@ -116,21 +129,20 @@ Result<Proof> open_proof(std::string_view bytes, const Network& network,
 }
 
 std::string proof_message(const Network& network, const ProveRequest& request) {
-  std::string message = "twinsift proof 1";
+  std::string message = "twinsift proof 2";
   put_bytes(network.configuration_key(0), message);
   put_bytes(request.owner, message);
-  put_bytes(request.resource, message);
   put_bytes(request.nonce, message);
   return message;
 }
 
 std::string asking_message(const Network& network, const PublicKey& owner,
-                           const ResourceId& resource, const Ticket& ticket) {
-  std::string message = "twinsift asking 1";
+                           std::span<const ResourceId> resources, const Ticket& ticket) {
+  std::string message = "twinsift asking 2";
   put_bytes(network.configuration_key(0), message);
   put_bytes(owner, message);
-  put_bytes(resource, message);
   put_bytes(ticket, message);
+  for (const ResourceId& resource : resources) put_bytes(resource, message);
   return message;
 }
 

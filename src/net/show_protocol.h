@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a peer says to another one over HTTP, to see what that one has published.
 //
-//     GET /twinsift/1/prove/OWNER/RESOURCE/NONCE      signature 64 | ticket 16
-//     GET /twinsift/1/show/RESOURCE/TICKET[/ASKER/SIGNATURE]   the representation
+//     GET /twinsift/1/prove/OWNER/NONCE               signature 64 | ticket 16
+//     GET /twinsift/1/show/RESOURCES/TICKET[/ASKER/SIGNATURE]  net/shown_list.h
 //     GET /twinsift/1/report/VERSION                  what Peer::report() makes
 //     GET /twinsift/1/hello                           net/hello.h
 //
 // First a question of some hundred bytes: is this address the owner's?  The owner signs a number
 // that the asker has just drawn, so that an old answer proves nothing, and whoever was named in an
 // entry by somebody else has been sent no more than that.  The ticket that comes along is good for
-// the same caller and resource for a minute or two; without one nothing is shown.  Where only
-// some may ask, the asker signs the ticket.
+// the same caller for a minute or two; without one nothing is shown.  Then all that a question
+// wants of this owner is asked for at once, up to kMostTogether resources, the best ones first.
+// Where only some may ask, the asker signs the ticket and the list.
 //
 // What is signed begins with its purpose and the network, so that no signature is good for anything
 // else.
@@ -19,13 +20,16 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "net/entry.h"
 #include "net/network.h"
 #include "net/peer_identity.h"
+#include "net/shown_list.h"
 #include "twinsift/result.h"
 
 namespace twinsift::net {
@@ -35,7 +39,6 @@ using Ticket = std::array<std::uint8_t, 16>;  // made by the owner
 
 struct ProveRequest {
   PublicKey owner{};
-  ResourceId resource{};
   Nonce nonce{};
   friend bool operator==(const ProveRequest&, const ProveRequest&) = default;
 };
@@ -46,7 +49,7 @@ struct SignedAsker {
   friend bool operator==(const SignedAsker&, const SignedAsker&) = default;
 };
 struct ShowRequest {
-  ResourceId resource{};
+  std::vector<ResourceId> resources{};  // 1 to kMostTogether, each once
   Ticket ticket{};
   std::optional<SignedAsker> asker{};
   friend bool operator==(const ShowRequest&, const ShowRequest&) = default;
@@ -80,6 +83,6 @@ Result<Proof> open_proof(std::string_view bytes, const Network& network,
 // What the owner signs, and what the asker does.
 std::string proof_message(const Network& network, const ProveRequest& request);
 std::string asking_message(const Network& network, const PublicKey& owner,
-                           const ResourceId& resource, const Ticket& ticket);
+                           std::span<const ResourceId> resources, const Ticket& ticket);
 
 }  // namespace twinsift::net

@@ -9,14 +9,18 @@ namespace {
 std::vector<PeerRequest> some_requests() {
   ProveRequest prove;
   prove.owner.fill(0xAB);
-  prove.resource.fill(1);
   prove.nonce.fill(0xFF);
   ShowRequest show;
+  show.resources = {ResourceId{7}};
   show.ticket.fill(9);
   ShowRequest signed_show = show;
   signed_show.asker.emplace();
   signed_show.asker->signature.fill(0x5A);
-  return {prove, show, signed_show, ReportRequest{0}, ReportRequest{UINT64_MAX}, HelloRequest{}};
+  ShowRequest many = signed_show;
+  for (std::uint8_t i = 8; many.resources.size() < kMostTogether; ++i)
+    many.resources.push_back({i});
+  return {prove,         show, signed_show, many, ReportRequest{0}, ReportRequest{UINT64_MAX},
+          HelloRequest{}};
 }
 
 TEST(ShowProtocol, IsReadAsItWasWritten) {
@@ -46,6 +50,13 @@ TEST(ShowProtocol, NothingElseIsUnderstood) {
         "/twinsift/1/report/18446744073709551616", "/twinsift/1/report/1/2", "/twinsift/1/prove"}) {
     EXPECT_FALSE(parse_target(target)) << target;
   }
+  ShowRequest show;
+  EXPECT_FALSE(parse_target(target_of(show))) << "of nothing";
+  show.resources = {ResourceId{1}, ResourceId{2}, ResourceId{1}};
+  EXPECT_FALSE(parse_target(target_of(show))) << "one of them twice";
+  show.resources.clear();
+  for (std::uint8_t i = 0; i <= kMostTogether; ++i) show.resources.push_back({i});
+  EXPECT_FALSE(parse_target(target_of(show))) << "too many";
 }
 
 }  // namespace

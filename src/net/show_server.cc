@@ -137,9 +137,9 @@ class ShowServer::Impl final : public httplib::Server {
     std::erase_if(found->second, [&](const Guest& guest) { return guest.stream == &stream; });
     if (found->second.empty()) guests_.erase(found);
   }
-  bool within_rate(const Address& caller) {
+  bool within_rate(const Address& caller, std::size_t count) {
     const std::scoped_lock lock(mutex_);
-    return rates_.take(caller.ip, seconds_now());
+    return rates_.take(caller.ip, seconds_now(), static_cast<double>(count));
   }
 
   bool process_and_close_socket(socket_t socket) override {
@@ -170,19 +170,22 @@ class ShowServer::Impl final : public httplib::Server {
         parse_address(ipv6 ? '[' + request.remote_addr + "]:1" : request.remote_addr + ":1");
     const Reply reply = caller ? reply_to(request, *caller) : Reply{400};
     response.status = reply.status;
-    if (reply.status != 200) {
-      ++counters_.refused;
-    } else {
-      ++(reply.body.size() == kProofBytes ? counters_.proofs : counters_.shown);
-    }
+    if (reply.status != 200) ++counters_.refused;
+    counters_.shown += reply.shown;
     response.set_content(reply.body, "application/octet-stream");
   }
 
   Reply reply_to(const httplib::Request& request, const Address& caller) {
-    if (!within_rate(caller)) return {429};
+    if (!within_rate(caller, 1)) return {429};
     if (request.method != "GET") return {405};
     const auto asked = parse_target(request.target);
-    return asked ? desk_.answer(*asked, caller, seconds_now()) : Reply{400};
+    if (!asked) return {400};
+    // A list is no way around the rate: the shelf is read for each resource.
+    const auto* show = std::get_if<ShowRequest>(&*asked);
+    if (show != nullptr && !within_rate(caller, show->resources.size() - 1)) return {429};
+    Reply reply = desk_.answer(*asked, caller, seconds_now());
+    if (reply.status == 200 && std::holds_alternative<ProveRequest>(*asked)) ++counters_.proofs;
+    return reply;
   }
 
   ShowOptions options_;

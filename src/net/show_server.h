@@ -30,7 +30,7 @@ namespace twinsift::net {
 struct ShowOptions {
   Address listen{};                              // port 0: one that is free
   std::vector<PublicKey> allowed{};              // who may ask; empty: everybody
-  Rate rate{.per_second = 100, .burst = 400};    // requests of one address
+  Rate rate{.per_second = 100, .burst = 400};    // requests of one address; of n resources: n
   std::size_t threads = 8;                       // connections that are answered at a time
   std::size_t most_of_one = 6;                   // of them, from one address
   std::chrono::milliseconds request_time{3000};  // until a request has come, from its first byte
@@ -39,7 +39,7 @@ struct ShowOptions {
 
 struct ShowStatus {
   std::uint64_t proofs = 0;
-  std::uint64_t shown = 0;
+  std::uint64_t shown = 0;    // resources
   std::uint64_t refused = 0;  // malformed, unknown, not allowed, too many
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;

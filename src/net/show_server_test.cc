@@ -25,7 +25,7 @@ Deadline soon(int milliseconds_from_now = 5000) {
 }
 
 // A server with a shelf, and an asker whose answers are waited for.
-class Shown : public testing::Test {
+class ShowServerTest : public testing::Test {
  protected:
   void serve(ShowOptions options = {}, NetworkOptions of = {}) {
     network_ = std::make_unique<Network>(of);
@@ -46,15 +46,19 @@ class Shown : public testing::Test {
     return {.resource = resource, .address = server_->address(), .owner = owner_.public_key()};
   }
 
-  Result<Representation> fetch(const Entry& entry, AskerOptions options = {},
+  std::vector<Shown> fetch_all(const std::vector<Entry>& entries, AskerOptions options = {},
                                const Network* network = nullptr) {
-    std::promise<Result<Representation>> promise;
+    std::promise<std::vector<Shown>> promise;
     HttpAsker asker(options, network == nullptr ? *network_ : *network, asking_,
                     [](const std::function<void()>& task) { task(); });
-    asker.fetch(entry, [&](Result<Representation> shown) { promise.set_value(std::move(shown)); });
+    asker.fetch(entries, [&](std::vector<Shown> shown) { promise.set_value(std::move(shown)); });
     auto answer = promise.get_future().get();
     status_ = asker.status();
     return answer;
+  }
+  Result<Representation> fetch(const Entry& entry, AskerOptions options = {},
+                               const Network* network = nullptr) {
+    return fetch_all({entry}, options, network).front().value();
   }
 
   // What the server says to any bytes.
@@ -79,7 +83,7 @@ class Shown : public testing::Test {
   AskerStatus status_;
 };
 
-TEST_F(Shown, WhatStandsOnTheShelfIsShown) {
+TEST_F(ShowServerTest, WhatStandsOnTheShelfIsShown) {
   const Representation shown = test_representation(1);
   const ResourceId id = shelf_.put(shown);
   serve();
@@ -90,15 +94,81 @@ TEST_F(Shown, WhatStandsOnTheShelfIsShown) {
   EXPECT_EQ(server_->status().shown, 1U);
 }
 
-TEST_F(Shown, WhatIsNotThereIsNotFound) {
+TEST_F(ShowServerTest, WhatIsNotThereIsNotFound) {
   serve();
   const auto got = fetch(entry_of(resource_id("d", TokenSet{1})));
   ASSERT_FALSE(got);
   EXPECT_EQ(got.error().code, ErrorCode::kNotFound);
 }
 
+// All that is wanted of an owner takes one challenge and one request, whatever is missing.
+TEST_F(ShowServerTest, SeveralAreShownAtOnce) {
+  serve();
+  std::vector<Entry> entries;
+  for (std::uint64_t i = 0; i < kMostTogether; ++i) {
+    const Representation shown = test_representation(i + 1);
+    entries.push_back(entry_of(i == 3 ? resource_id("d", shown.set) : shelf_.put(shown)));
+  }
+  const std::vector<Shown> all = fetch_all(entries, {.sign = true});
+  ASSERT_EQ(all.size(), kMostTogether);
+  for (std::uint64_t i = 0; i < kMostTogether; ++i) {
+    ASSERT_TRUE(all[i]);
+    if (i == 3) {
+      EXPECT_EQ(all[i]->error().code, ErrorCode::kNotFound);
+    } else {
+      ASSERT_TRUE(*all[i]) << all[i]->error().message;
+      EXPECT_EQ(**all[i], test_representation(i + 1));
+    }
+  }
+  EXPECT_EQ(status_.asked, 1U);
+  EXPECT_EQ(server_->status().proofs, 1U);
+  EXPECT_EQ(server_->status().shown, kMostTogether - 1);
+}
+
+// One wrong set in a list is not taken, and does not spoil the others.
+TEST_F(ShowServerTest, ALieInAListIsNotTaken) {
+  serve();
+  const ResourceId first = shelf_.put(test_representation(1));
+  const ResourceId lie = resource_id("text1:words:5", TokenSet{1, 2, 3});
+  shelf_.lie(lie, test_representation(9));
+  const ResourceId last = shelf_.put(test_representation(2));
+  const std::vector<Shown> all = fetch_all({entry_of(first), entry_of(lie), entry_of(last)});
+  EXPECT_TRUE(all[0].value());
+  ASSERT_FALSE(all[1].value());
+  EXPECT_EQ(all[1]->error().code, ErrorCode::kCorrupt);
+  EXPECT_TRUE(all[2].value());
+}
+
+// Sets of 7 MB: two of them fit an answer, and for the third one may ask again.
+TEST_F(ShowServerTest, AListIsNoLongerThanOneSetMayBe) {
+  serve();
+  std::vector<Entry> entries;
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    entries.push_back(entry_of(shelf_.put(test_representation(i + 1, 7'000'000 / 8))));
+  }
+  const std::vector<Shown> all = fetch_all(entries);
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_TRUE(all[0].value());
+  EXPECT_TRUE(all[1].value());
+  EXPECT_FALSE(all[2]);
+  EXPECT_FALSE(all[3]);
+  EXPECT_LE(server_->status().bytes_out, kMostShown + 1000);
+  EXPECT_TRUE(fetch_all({entries[2], entries[3]})[1].value());
+}
+
+// A list is no way around the rate.
+TEST_F(ShowServerTest, EachOfAListCounts) {
+  serve({.rate = {.per_second = 0.001, .burst = 10}});
+  std::vector<Entry> entries;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    entries.push_back(entry_of(shelf_.put(test_representation(i + 1))));
+  }
+  EXPECT_FALSE(fetch_all(entries).front().value()) << "with the proof it is one too many";
+  EXPECT_EQ(server_->status().shown, 0U);
+}
+
 // A liar shows another set than the one whose hash it has signed: nobody takes it.
-TEST_F(Shown, AnotherSetIsNotTaken) {
+TEST_F(ShowServerTest, AnotherSetIsNotTaken) {
   const ResourceId id = resource_id("text1:words:5", TokenSet{1, 2, 3});
   shelf_.lie(id, test_representation(9));
   serve();
@@ -109,7 +179,7 @@ TEST_F(Shown, AnotherSetIsNotTaken) {
 
 // An entry that names somebody else's address leads to one small question there, and a few more
 // from other keys, but not to a representation.
-TEST_F(Shown, TheOwnerMustBeAtTheAddress) {
+TEST_F(ShowServerTest, TheOwnerMustBeAtTheAddress) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve();
   Entry entry = entry_of(id);
@@ -120,7 +190,7 @@ TEST_F(Shown, TheOwnerMustBeAtTheAddress) {
   EXPECT_LT(server_->status().bytes_out, 400U);
 }
 
-TEST_F(Shown, ManyFalseEntriesAreFewQuestions) {
+TEST_F(ShowServerTest, ManyFalseEntriesAreFewQuestions) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve();
   std::atomic<int> left = 100;
@@ -130,8 +200,8 @@ TEST_F(Shown, ManyFalseEntriesAreFewQuestions) {
     Entry entry = entry_of(id);
     entry.owner = test_identity(100 + i).public_key();
     std::promise<void> one;
-    asker.fetch(entry, [&](const Result<Representation>& shown) {
-      EXPECT_FALSE(shown);
+    asker.fetch({entry}, [&](const std::vector<Shown>& shown) {
+      EXPECT_FALSE(shown.front().value());
       one.set_value();
       if (--left == 0) all.set_value();
     });
@@ -143,7 +213,7 @@ TEST_F(Shown, ManyFalseEntriesAreFewQuestions) {
   EXPECT_TRUE(fetch(entry_of(id)));
 }
 
-TEST_F(Shown, AnotherNetworkGetsNoProof) {
+TEST_F(ShowServerTest, AnotherNetworkGetsNoProof) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve();
   const Network other({.name = "another"});
@@ -153,11 +223,11 @@ TEST_F(Shown, AnotherNetworkGetsNoProof) {
 }
 
 // An old proof, or one for another question, proves nothing.
-TEST_F(Shown, AProofHoldsForOneQuestion) {
+TEST_F(ShowServerTest, AProofHoldsForOneQuestion) {
   serve();
   auto socket = DeadlineSocket::connect(server_->address(), soon());
   ASSERT_TRUE(socket);
-  ProveRequest request{.owner = owner_.public_key(), .resource = {}, .nonce = {1}};
+  ProveRequest request{.owner = owner_.public_key(), .nonce = {1}};
   const auto answer = http_get(*socket, server_->address(), target_of(request), kProofBytes);
   ASSERT_TRUE(answer);
   EXPECT_TRUE(open_proof(answer->body, *network_, request));
@@ -165,19 +235,19 @@ TEST_F(Shown, AProofHoldsForOneQuestion) {
   replayed.nonce = {2};
   EXPECT_FALSE(open_proof(answer->body, *network_, replayed));
   replayed = request;
-  replayed.resource = {1};
+  replayed.owner = asking_.public_key();
   EXPECT_FALSE(open_proof(answer->body, *network_, replayed));
 }
 
-TEST_F(Shown, NothingIsShownWithoutATicket) {
+TEST_F(ShowServerTest, NothingIsShownWithoutATicket) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve();
-  const std::string target = target_of(ShowRequest{.resource = id, .ticket = {}});
+  const std::string target = target_of(ShowRequest{.resources = {id}, .ticket = {}});
   EXPECT_TRUE(
       raw("GET " + target + " HTTP/1.1\r\nConnection: close\r\n\r\n").starts_with("HTTP/1.1 403"));
 }
 
-TEST_F(Shown, OnlyThoseOnTheListMayAsk) {
+TEST_F(ShowServerTest, OnlyThoseOnTheListMayAsk) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve({.allowed = {asking_.public_key()}});
   EXPECT_TRUE(fetch(entry_of(id), {.sign = true}));
@@ -187,26 +257,26 @@ TEST_F(Shown, OnlyThoseOnTheListMayAsk) {
   EXPECT_FALSE(fetch(entry_of(id), {.sign = true}));
 }
 
-TEST_F(Shown, AClosedNetworkShowsNothingToThoseWithoutTheSecret) {
+TEST_F(ShowServerTest, AClosedNetworkShowsNothingToThoseWithoutTheSecret) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve({}, {.secret = "rosebud"});
   EXPECT_TRUE(fetch(entry_of(id)));
   auto socket = DeadlineSocket::connect(server_->address(), soon());
   ASSERT_TRUE(socket);
-  const ProveRequest prove{.owner = owner_.public_key(), .resource = id, .nonce = {}};
+  const ProveRequest prove{.owner = owner_.public_key(), .nonce = {}};
   const auto proved = http_get(*socket, server_->address(), target_of(prove), kProofBytes);
   ASSERT_TRUE(proved);
   const auto proof = open_proof(proved->body, *network_, prove);
   ASSERT_TRUE(proof);
-  const ShowRequest show{.resource = id, .ticket = proof->ticket};
+  const ShowRequest show{.resources = {id}, .ticket = proof->ticket};
   const auto shown = http_get(*socket, server_->address(), target_of(show), kMostShown);
   ASSERT_TRUE(shown);
   EXPECT_EQ(shown->status, 200);
-  EXPECT_FALSE(decode_representation(shown->body, id));
+  EXPECT_FALSE(read_shown(shown->body, std::vector{id}));
   EXPECT_EQ(shown->body.find("a.txt"), std::string::npos);
 }
 
-TEST_F(Shown, AReportIsTold) {
+TEST_F(ShowServerTest, AReportIsTold) {
   serve();
   HttpAsker asker({}, *network_, asking_, [](const std::function<void()>& task) { task(); });
   std::promise<Result<std::string>> good;
@@ -219,7 +289,7 @@ TEST_F(Shown, AReportIsTold) {
   EXPECT_FALSE(bad.get_future().get());
 }
 
-TEST_F(Shown, APortInUseIsSaid) {
+TEST_F(ShowServerTest, APortInUseIsSaid) {
   serve();
   ShowOptions again{.listen = server_->address()};
   const auto second = ShowServer::start(again, *network_, owner_, shelf_, {});
@@ -227,7 +297,7 @@ TEST_F(Shown, APortInUseIsSaid) {
   EXPECT_NE(second.error().message.find("in use"), std::string::npos) << second.error().message;
 }
 
-TEST_F(Shown, MalformedRequestsAreRefused) {
+TEST_F(ShowServerTest, MalformedRequestsAreRefused) {
   serve({.request_time = milliseconds(300)});
   for (const std::string_view request :
        {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/1.1\r\n\r\n",
@@ -245,7 +315,7 @@ TEST_F(Shown, MalformedRequestsAreRefused) {
   EXPECT_TRUE(fetch(entry_of(id)));
 }
 
-TEST_F(Shown, OversizedRequestsAreCutOff) {
+TEST_F(ShowServerTest, OversizedRequestsAreCutOff) {
   serve({.request_time = milliseconds(300)});
   const std::string large(1 << 20, 'a');
   EXPECT_LT(raw("GET /" + large + " HTTP/1.1\r\n\r\n").size(), 600U);
@@ -260,7 +330,7 @@ TEST_F(Shown, OversizedRequestsAreCutOff) {
 }
 
 // Whoever sends a byte now and then is sent away, and others are answered meanwhile.
-TEST_F(Shown, SlowCallersAreSentAway) {
+TEST_F(ShowServerTest, SlowCallersAreSentAway) {
   const ResourceId id = shelf_.put(test_representation(1));
   serve({.threads = 4, .most_of_one = 3, .request_time = milliseconds(600)});
   const auto begin = steady_clock::now();
@@ -286,7 +356,7 @@ TEST_F(Shown, SlowCallersAreSentAway) {
   EXPECT_LT(steady_clock::now() - begin, milliseconds(4000));
 }
 
-TEST_F(Shown, CallersHaveARate) {
+TEST_F(ShowServerTest, CallersHaveARate) {
   serve({.rate = {.per_second = 0.001, .burst = 3}});
   std::string last;
   for (int i = 0; i < 4; ++i) {
@@ -296,7 +366,7 @@ TEST_F(Shown, CallersHaveARate) {
   EXPECT_TRUE(last.starts_with("HTTP/1.1 429"));
 }
 
-TEST_F(Shown, HelloTellsTheNetwork) {
+TEST_F(ShowServerTest, HelloTellsTheNetwork) {
   serve({}, {.name = "somewhere"});
   const auto hello = ask_hello(server_->address(), soon());
   ASSERT_TRUE(hello);

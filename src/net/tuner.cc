@@ -19,6 +19,7 @@ constexpr double kSampleShare = 0.01;
 constexpr double kLeastSample = 8;
 constexpr double kMostSample = 128;
 constexpr double kSampleSeconds = 60;
+constexpr double kLatest = 0.45;  // of a period, that a configuration is made
 
 DhtKey random_place(Rng& rng) {
   DhtKey place{};
@@ -110,6 +111,7 @@ void Tuner::find(std::uint64_t version, std::function<void()> then) {
   }),
               lifeline_.guard([this, key, then = std::move(then)](const LookupEnd& end) {
                 --lookups_open_;
+                discovered_ = discovered_ || lookups_open_ == 0;
                 saw(key, end);
                 if (then) then();
               }));
@@ -135,7 +137,8 @@ void Tuner::serve() {
   find(version_, [this, version = version_] {
     if (version != version_) return;
     put_again();
-    if (configurations_.of_version(version) == nullptr) start_sample();
+    const bool late = now_.seconds >= at(kLatest);
+    if (configurations_.of_version(version) == nullptr && !late) start_sample();
   });
 }
 
@@ -151,7 +154,7 @@ void Tuner::put_again() {
 void Tuner::start_sample() {
   sample_ = std::make_shared<Sample>();
   sample_->version = version_;
-  sample_->deadline = now_.seconds + kSampleSeconds;
+  sample_->deadline = std::min(now_.seconds + kSampleSeconds, at(kLatest));
   sample_->reports.push_back(own_report_());
   sample_->asked.insert(node_.place());
   const double size = std::clamp(std::ceil(kSampleShare * peers()), kLeastSample, kMostSample);

@@ -3,8 +3,9 @@
 //
 // In each period the peer nearest to the place of the election asks a sample of the others for
 // their reports and publishes a configuration (net/network_plan.h).  Should it fail, the two next
-// ones do so later.  Everybody looks twice in a period.  Whoever is elected also puts those of the
-// last periods again, so that newcomers learn what the others ask with.
+// ones do so later.  Everybody looks twice in the second half of a period, so that nobody makes one
+// then: some would not learn of it, and ask or publish elsewhere.  Whoever is elected also puts
+// those of the last periods again, so that newcomers learn what the others ask with.
 //
 // Papers:  [POND] sec. V-A.
 #pragma once
@@ -46,7 +47,7 @@ class Tuner {
   double tick(const Moment& now);
 
   // It has looked for the configurations of the last periods, and nobody needs to wait.
-  [[nodiscard]] bool discovered() const { return looked_back_ && lookups_open_ == 0; }
+  [[nodiscard]] bool discovered() const { return discovered_; }
   // How many peers there are; 0: not known.
   [[nodiscard]] double peers() const;
   // What any lookup shows of the neighbours of a place.
@@ -86,6 +87,7 @@ class Tuner {
   Duty duty_ = Duty::kUnknown;
   double duty_at_ = 0;
   bool looked_back_ = false;
+  bool discovered_ = false;
   std::size_t lookups_open_ = 0;
   std::deque<std::pair<double, Neighbourhood>> seen_;  // and when
   std::shared_ptr<Sample> sample_;                     // shared with the answers that are under way

@@ -17,13 +17,18 @@ class VirtualAsker final : public Asker {
  public:
   VirtualAsker(VirtualPeers& peers, VirtualNetwork::HostId self) : peers_(peers), self_(self) {}
 
-  void fetch(const Entry& entry, std::function<void(Result<Representation>)> done) override {
+  void fetch(const std::vector<Entry>& entries,
+             std::function<void(std::vector<Shown>)> done) override {
     ++peers_.fetches_;
-    call<Representation>(entry.address, std::move(done),
-                         [this, entry](VirtualNetwork::HostId host) {
-                           return peers_.show ? peers_.show(host, entry)
-                                              : peers_.shelf(host).representation(entry.resource);
-                         });
+    const auto each = [count = entries.size(),
+                       done = std::move(done)](Result<std::vector<Shown>> answer) {
+      done(answer ? *std::move(answer)
+                  : std::vector<Shown>(count, Result<Representation>(answer.error())));
+    };
+    call<std::vector<Shown>>(entries.front().address, each,
+                             [this, entries](VirtualNetwork::HostId host) {
+                               return Result<std::vector<Shown>>(show(host, entries));
+                             });
   }
 
   void report(const Address& address, std::uint64_t version,
@@ -35,6 +40,15 @@ class VirtualAsker final : public Asker {
   }
 
  private:
+  std::vector<Shown> show(VirtualNetwork::HostId host, const std::vector<Entry>& entries) {
+    std::vector<Shown> all;
+    for (const Entry& entry : entries) {
+      all.push_back(peers_.show ? peers_.show(host, entry)
+                                : Shown(peers_.shelf(host).representation(entry.resource)));
+    }
+    return all;
+  }
+
   template <class T, class Reply>
   void call(const Address& address, std::function<void(Result<T>)> done, Reply reply) {
     VirtualNetwork& hosts = peers_.hosts();

@@ -74,7 +74,8 @@ class VirtualPeers {
   bool run_until_published(double seconds);
 
   // What a peer shows to another one when it is asked; for tests of those who lie.
-  std::function<Result<Representation>(HostId, const Entry&)> show;
+  std::function<Shown(HostId, const Entry&)> show;
+  // How often an owner was asked.
   [[nodiscard]] std::uint64_t fetches() const { return fetches_; }
   [[nodiscard]] std::uint64_t reports() const { return reports_; }
 

@@ -49,6 +49,43 @@ MessageKind kind_of(const msgpack::object& message) {
                                     : static_cast<MessageKind>(name - kNames.begin());
 }
 
+// Whether no key of a map is there twice.  No map of OpenDHT has nearly so many.
+bool says_all_once(const msgpack::object& map) {
+  constexpr std::uint32_t kMostKeys = 32;
+  if (map.type != msgpack::type::MAP || map.via.map.size > kMostKeys) return false;
+  for (std::uint32_t i = 0; i < map.via.map.size; ++i) {
+    for (std::uint32_t j = 0; j < i; ++j) {
+      if (map.via.map.ptr[i].key == map.via.map.ptr[j].key) return false;
+    }
+  }
+  return true;
+}
+
+// Answers, errors, pieces of values ("p") and news of values ("u"), as OpenDHT tells them apart.
+bool has_marks(const msgpack::object& message, bool answer, bool error) {
+  return (find(message, "r") != nullptr) == answer && (find(message, "e") != nullptr) == error &&
+         find(message, "p") == nullptr && find(message, "u") == nullptr;
+}
+
+bool is_plain_request(const msgpack::object& message, bool put) {
+  const msgpack::object* const arguments = find(message, "a");
+  return arguments != nullptr && says_all_once(*arguments) && has_marks(message, false, false) &&
+         (put || find(*arguments, "values") == nullptr);
+}
+
+// A number in the place of a value announces pieces.
+bool is_plain_reply(const msgpack::object& message) {
+  const msgpack::object* const answer = find(message, "r");
+  if (answer == nullptr || !says_all_once(*answer) || !has_marks(message, true, false)) {
+    return false;
+  }
+  const msgpack::object* const values = find(*answer, "values");
+  if (values == nullptr) return true;
+  if (values->type != msgpack::type::ARRAY) return false;
+  return std::all_of(values->via.array.ptr, values->via.array.ptr + values->via.array.size,
+                     [](const msgpack::object& v) { return v.type == msgpack::type::MAP; });
+}
+
 bool is_plain_value(const msgpack::object& value) {
   if (value.type != msgpack::type::MAP || value.via.map.size != 2) return false;
   const msgpack::object* const content = find(value, "dat");
@@ -156,10 +193,13 @@ MessageKind message_kind(std::string_view datagram) {
 
 bool is_welcome(std::string_view datagram) {
   const auto look = [](const msgpack::object& message) {
-    if (text(find(message, "y")) == "e") return true;
+    if (!says_all_once(message)) return false;
+    if (text(find(message, "y")) == "e") return has_marks(message, false, true);
     const MessageKind kind = kind_of(message);
-    if (kind == MessageKind::kPut) return is_plain_put(message);
-    return kind != MessageKind::kOther;
+    if (kind == MessageKind::kOther) return false;
+    if (kind == MessageKind::kReply) return is_plain_reply(message);
+    const bool put = kind == MessageKind::kPut;
+    return is_plain_request(message, put) && (!put || is_plain_put(message));
   };
   return read_message(datagram, look, false);
 }

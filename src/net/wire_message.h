@@ -4,6 +4,10 @@
 // OpenDHT allows more than a network of entries needs: anybody may let a node keep values of any
 // type and 64 KB each, keep the values of others alive beyond their time (`refresh`, or the same
 // value once more), and be told of every change (`listen`).  All of that is dropped at the door.
+//
+// The door must read a message as OpenDHT does, or it lets in what it does not see.  So a message
+// in which something is said twice is dropped, and one that has the marks of two kinds: OpenDHT
+// goes by the marks, whatever the message calls itself.
 #pragma once
 
 #include <array>
@@ -25,7 +29,8 @@ inline constexpr std::uint16_t kValueType = 0x7457;  // of entries and configura
 // kOther also for what is no message.
 MessageKind message_kind(std::string_view datagram);
 
-// Whether a node of the network should look at it.  A put must hold one value, of kValueType, that
+// Whether a node of the network should look at it.  Values come in one piece, in a put or a reply.
+// A put must hold one value, of kValueType, that
 // has nothing but an id and bytes: what a node stores is marked in another field, so that no value
 // that comes is the same as one that is there, and every one meets the rules.
 bool is_welcome(std::string_view datagram);

@@ -100,6 +100,62 @@ TEST(WireMessage, OnlyAPlainValueMayBePut) {
   EXPECT_FALSE(is_welcome(put({.owner = true})));
 }
 
+// A message of keys and words, and perhaps a map of keys and lists of a number.
+using Fields = std::vector<std::pair<std::string, std::string>>;
+std::string message(const Fields& fields, const std::string& map = "",
+                    const std::vector<std::string>& keys = {}) {
+  msgpack::sbuffer buffer;
+  msgpack::packer<msgpack::sbuffer> packer(buffer);
+  packer.pack_map(static_cast<std::uint32_t>(fields.size() + (map.empty() ? 0 : 1)));
+  for (const auto& [key, word] : fields) {
+    packer.pack(key);
+    packer.pack(word);
+  }
+  if (!map.empty()) {
+    packer.pack(map);
+    packer.pack_map(static_cast<std::uint32_t>(keys.size()));
+    for (const std::string& key : keys) {
+      packer.pack(key);
+      packer.pack_array(1);
+      packer.pack(60000);
+    }
+  }
+  return {buffer.data(), buffer.size()};
+}
+
+// OpenDHT might take the other one.
+TEST(WireMessage, NothingMayBeSaidTwice) {
+  EXPECT_TRUE(is_welcome(message({{"q", "ping"}, {"y", "q"}}, "a")));
+  EXPECT_FALSE(is_welcome(message({{"q", "ping"}, {"q", "listen"}, {"y", "q"}}, "a")));
+  EXPECT_FALSE(is_welcome(message({{"y", "r"}, {"y", "q"}, {"q", "refresh"}}, "r")));
+  EXPECT_TRUE(is_welcome(message({{"q", "get"}, {"y", "q"}}, "a", {"h"})));
+  EXPECT_FALSE(is_welcome(message({{"q", "get"}, {"y", "q"}}, "a", {"h", "h"})));
+  Fields many = {{"q", "ping"}, {"y", "q"}};
+  for (int i = 0; i < 1000; ++i) many.emplace_back(std::to_string(i), "");
+  EXPECT_FALSE(is_welcome(message(many, "a")));
+}
+
+// OpenDHT knows a message by what is in it, and not by what it says it is.
+TEST(WireMessage, AMessageIsOfOneKind) {
+  EXPECT_TRUE(is_welcome(message({{"y", "r"}}, "r")));
+  EXPECT_TRUE(is_welcome(message({{"y", "e"}, {"e", ""}})));
+  EXPECT_FALSE(is_welcome(message({{"y", "r"}}, "a")));
+  EXPECT_FALSE(is_welcome(message({{"y", "e"}, {"q", "put"}}, "a")));
+  for (const char* mark : {"r", "e", "u", "p"}) {
+    EXPECT_FALSE(is_welcome(message({{"y", "q"}, {"q", "ping"}, {mark, ""}}, "a"))) << mark;
+  }
+  for (const char* mark : {"e", "u", "p"}) {
+    EXPECT_FALSE(is_welcome(message({{"y", "r"}, {mark, ""}}, "r"))) << mark;
+  }
+}
+
+// A number in the place of a value announces pieces, which a node would keep and wait for.
+TEST(WireMessage, ValuesComeInOnePiece) {
+  EXPECT_FALSE(is_welcome(message({{"y", "r"}}, "r", {"values"})));
+  EXPECT_FALSE(is_welcome(message({{"y", "q"}, {"q", "ping"}}, "a", {"values"})));
+  EXPECT_FALSE(is_welcome(message({{"y", "q"}, {"q", "put"}}, "a", {"values"})));
+}
+
 TEST(WireMessage, CutOffAndChangedMessagesAreSurvived) {
   const std::string good = put({});
   for (std::size_t size = 0; size < good.size(); ++size) {

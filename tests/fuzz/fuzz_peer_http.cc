@@ -8,6 +8,7 @@
 #include "net/http_get.h"
 #include "net/representation.h"
 #include "net/show_protocol.h"
+#include "net/shown_list.h"
 #include "net/veil.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -23,5 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (parse_http_head(bytes) && !bytes.ends_with("\r\n\r\n")) std::abort();
   if (open_proof(bytes, network, {}) || veil.uncover(bytes)) std::abort();
   if (decode_representation(bytes, {})) std::abort();
+  const std::vector<ResourceId> wanted(2);
+  if (const auto list = read_shown(bytes, wanted); list && (list->size() != 2 || !list->front())) {
+    std::abort();
+  }
   return 0;
 }
