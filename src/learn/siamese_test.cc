@@ -96,18 +96,20 @@ TEST(Siamese, LearnsCodesThatTellClassesApart) {
   }
 }
 
-TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
+// A network that tells classes, and what pairs then make of its last layers: codes that tell
+// classes apart.
+std::pair<std::string, std::string> classes_then_pairs(LatentLayer latent) {
   const auto set = stripes_set();
   SiameseOptions options = tiny_options();
   options.epochs = 0;
   SiameseTrainer classes(options, *set);
   run(classes);
   const std::string told = classes.model();
-  const auto before = HashModel::parse(std::as_bytes(std::span(told)));
-  options.from = std::make_shared<const HashModel>(*before);
+  options.from =
+      std::make_shared<const HashModel>(*HashModel::parse(std::as_bytes(std::span(told))));
   options.class_epochs = 0;
   options.epochs = 6;
-  options.latent = LatentLayer::kAlone;
+  options.latent = latent;
   SiameseTrainer trainer(options, *set);
   run(trainer);
   const std::string learnt = trainer.model();
@@ -115,6 +117,12 @@ TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
   EXPECT_LT(same, 1.0);
   EXPECT_GT(other, 4.0);
   EXPECT_LT(same / other, 0.5 * distances(told).first / distances(told).second);
+  return {told, learnt};
+}
+
+TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
+  const auto [told, learnt] = classes_then_pairs(LatentLayer::kAlone);
+  const auto before = HashModel::parse(std::as_bytes(std::span(told)));
   const auto after = HashModel::parse(std::as_bytes(std::span(learnt)));
   EXPECT_NE(after->weights().latent, before->weights().latent);
   const Stripes stripes = make_stripes(8, 4, 98);
@@ -126,23 +134,8 @@ TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
 }
 
 TEST(Siamese, LinearLayersLearnAndConvolutionsStay) {
-  const auto set = stripes_set();
-  SiameseOptions options = tiny_options();
-  options.epochs = 0;
-  SiameseTrainer classes(options, *set);
-  run(classes);
-  const std::string told = classes.model();
+  const auto [told, learnt] = classes_then_pairs(LatentLayer::kLinear);
   const auto before = HashModel::parse(std::as_bytes(std::span(told)));
-  options.from = std::make_shared<const HashModel>(*before);
-  options.class_epochs = 0;
-  options.epochs = 6;
-  options.latent = LatentLayer::kLinear;
-  SiameseTrainer trainer(options, *set);
-  run(trainer);
-  const std::string learnt = trainer.model();
-  const auto [same, other] = distances(learnt);
-  EXPECT_LT(same, 1.0);
-  EXPECT_GT(other, 4.0);
   const auto after = HashModel::parse(std::as_bytes(std::span(learnt)));
   EXPECT_NE(after->weights().latent, before->weights().latent);
   EXPECT_NE(after->weights().features, before->weights().features);
