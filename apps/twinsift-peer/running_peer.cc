@@ -7,9 +7,9 @@
 #include <condition_variable>
 #include <ctime>
 #include <future>
+#include <mutex>
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "net/hello.h"
@@ -56,8 +56,7 @@ RunningPeer::RunningPeer(const PeerSettings& settings, const net::Identity& iden
       shared_(shared),
       empty_(std::make_unique<EmptyShelf>()),
       state_(state),
-      known_(state.nodes()),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+      known_(state.nodes()) {}
 
 RunningPeer::~RunningPeer() {
   stopping_ = true;
@@ -71,7 +70,7 @@ Result<std::unique_ptr<RunningPeer>> RunningPeer::start(const PeerSettings& sett
                                                         net::SharedCollection* shared,
                                                         const StateFolder& state) {
   std::unique_ptr<RunningPeer> peer(new RunningPeer(settings, identity, shared, state));
-  if (!peer->wake_) return errno_error("eventfd", errno);
+  if (peer->posted_.fd() < 0) return errno_error("eventfd", errno);
   TWINSIFT_TRY([[maybe_unused]] const auto listens, peer->listen());
   TWINSIFT_TRY([[maybe_unused]] const auto made, peer->make_peer());
   peer->join();
@@ -123,7 +122,8 @@ Status RunningPeer::make_peer() {
   node_ = std::make_unique<net::DhtNode>(network_, node, *datagrams_, present());
   net::AskerOptions asker{.sign = !settings_.allowed.empty()};
   asker_ = std::make_unique<net::HttpAsker>(
-      asker, network_, identity_, [this](std::function<void()> task) { post(std::move(task)); });
+      asker, network_, identity_,
+      [this](std::function<void()> task) { posted_.post(std::move(task)); });
   const net::PeerOptions options{.address = address_,
                                  .one_bit = settings_.one_bit,
                                  .publishing = {.per_second = settings_.labels_per_second,
@@ -149,29 +149,9 @@ void RunningPeer::join() {
   next_save_ = present().seconds + kFirstSave;
 }
 
-void RunningPeer::post(std::function<void()> task) {
-  {
-    const std::scoped_lock lock(mutex_);
-    posted_.push_back(std::move(task));
-  }
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t woken = ::write(wake_.get(), &one, sizeof one);
-}
-
-void RunningPeer::run_posted() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const ssize_t drained = ::read(wake_.get(), &count, sizeof count);
-  std::vector<std::function<void()>> tasks;
-  {
-    const std::scoped_lock lock(mutex_);
-    tasks.swap(posted_);
-  }
-  for (const auto& task : tasks) task();
-}
-
 void RunningPeer::wait(double until) {
   std::vector<pollfd> polled = {{.fd = datagrams_->fd(), .events = POLLIN, .revents = 0},
-                                {.fd = wake_.get(), .events = POLLIN, .revents = 0}};
+                                {.fd = posted_.fd(), .events = POLLIN, .revents = 0}};
   control_->add_to(polled);
   const double left = std::clamp(until - present().seconds, 0.0, 1.0);
   ::poll(polled.data(), polled.size(), static_cast<int>(std::ceil(left * 1000)));
@@ -186,7 +166,7 @@ void RunningPeer::receive_datagrams(const net::Moment& now) {
 }
 
 void RunningPeer::run(const std::stop_token& stop) {
-  const std::stop_callback wake(stop, [this] { post([this] { stopping_ = true; }); });
+  const std::stop_callback wake(stop, [this] { posted_.post([this] { stopping_ = true; }); });
   if (shared_ != nullptr) {
     watcher_ = std::jthread([this](const std::stop_token& end) { watch_collection(end); });
   }
@@ -195,7 +175,7 @@ void RunningPeer::run(const std::stop_token& stop) {
     wait(next);
     const net::Moment now = present();
     receive_datagrams(now);
-    run_posted();
+    posted_.run();
     control_->serve();
     next = peer_->tick(now);
     control_->serve();  // what was found meanwhile
@@ -208,7 +188,7 @@ void RunningPeer::run(const std::stop_token& stop) {
 Result<std::string> RunningPeer::report_for_others(std::uint64_t version) {
   const auto promise = std::make_shared<std::promise<Result<std::string>>>();
   auto future = promise->get_future();
-  post([this, promise, version] { promise->set_value(peer_->report(version)); });
+  posted_.post([this, promise, version] { promise->set_value(peer_->report(version)); });
   while (!stopping_) {
     if (future.wait_for(std::chrono::milliseconds(50)) == std::future_status::ready) {
       return future.get();
@@ -226,7 +206,7 @@ void RunningPeer::watch_collection(const std::stop_token& stop) {
     stopped.wait_for(lock, stop, kLookEvery, [] { return false; });
     if (stop.stop_requested()) return;
     const auto changed = shared_->refresh();
-    if (changed && *changed) post([this] { peer_->shelf_changed(); });
+    if (changed && *changed) posted_.post([this] { peer_->shelf_changed(); });
   }
 }
 

@@ -10,19 +10,18 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "base/fd.h"
 #include "control_server.h"
 #include "net/dht_node.h"
 #include "net/http_asker.h"
 #include "net/network.h"
 #include "net/peer.h"
 #include "net/peer_identity.h"
+#include "net/posted_tasks.h"
 #include "net/shared_collection.h"
 #include "net/show_server.h"
 #include "net/udp_port.h"
@@ -56,10 +55,8 @@ class RunningPeer {
   Status listen();
   Status make_peer();
   void join();
-  void post(std::function<void()> task);
   void wait(double until);
   void receive_datagrams(const net::Moment& now);
-  void run_posted();
   void command(ControlServer::Client client, ControlCommand command);
   void ask(ControlServer::Client client, AskCommand command);
   void forget(ControlServer::Client client);
@@ -77,9 +74,7 @@ class RunningPeer {
   KnownNodes known_;
   net::Address address_{};
 
-  Fd wake_;           // an eventfd: something was posted
-  std::mutex mutex_;  // for the next
-  std::vector<std::function<void()>> posted_;
+  net::PostedTasks posted_;
   std::atomic<bool> stopping_ = false;
 
   std::unique_ptr<net::UdpPort> datagrams_;

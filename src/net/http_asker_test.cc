@@ -7,12 +7,11 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
 #include "net/http_get.h"
 #include "net/known_addresses.h"
-#include "net/socket_address.h"
 #include "net/test_identity.h"
+#include "net/test_server.h"
 
 namespace twinsift::net {
 namespace {
@@ -20,37 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Does to each connection what it is told to.
-class Hostile {
- public:
-  explicit Hostile(std::function<void(DeadlineSocket&)> act) : act_(std::move(act)) {
-    listener_ = Fd(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const SocketAddress any(*parse_address("127.0.0.1:0"));
-    if (::bind(listener_.get(), any.get(), any.size()) != 0 || ::listen(listener_.get(), 64) != 0) {
-      std::abort();
-    }
-    thread_ = std::jthread([this] {
-      for (;;) {
-        Fd fd(::accept(listener_.get(), nullptr, nullptr));
-        if (!fd) return;
-        ++connections;
-        DeadlineSocket socket(std::move(fd), steady_clock::now() + milliseconds(3000));
-        act_(socket);
-      }
-    });
-  }
-  Hostile(const Hostile&) = delete;
-  Hostile& operator=(const Hostile&) = delete;
-  ~Hostile() { ::shutdown(listener_.get(), SHUT_RDWR); }
-
-  [[nodiscard]] Address address() const { return local_address(listener_.get()); }
-  std::atomic<int> connections = 0;
-
- private:
-  std::function<void(DeadlineSocket&)> act_;
-  Fd listener_;
-  std::jthread thread_;
-};
+using Hostile = TestServer;
 
 constexpr AskerOptions kHasty{.connect_time = milliseconds(300),
                               .proof_time = milliseconds(400),

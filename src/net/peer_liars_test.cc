@@ -14,14 +14,13 @@
 #include <thread>
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
 #include "base/random.h"
 #include "net/crowd.h"
 #include "net/known_addresses.h"
-#include "net/socket_address.h"
 #include "net/test_identity.h"
 #include "net/test_real_peer.h"
+#include "net/test_server.h"
 #include "net/test_sets.h"
 
 namespace twinsift::net {
@@ -59,33 +58,17 @@ class SetShelf final : public Shelf {
 // Somebody with a server of another kind, who has nothing to do with it.
 class Victim {
  public:
-  Victim() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    const SocketAddress any(*parse_address("127.0.0.1:0"));
-    if (::bind(listener_.get(), any.get(), any.size()) != 0 || ::listen(listener_.get(), 64) != 0) {
-      std::abort();
-    }
-    thread_ = std::jthread([this] {
-      for (;;) {
-        Fd fd(::accept(listener_.get(), nullptr, nullptr));
-        if (!fd) return;
-        DeadlineSocket socket(std::move(fd), steady_clock::now() + milliseconds(2000));
-        std::array<char, 4096> piece{};
-        const auto count = socket.read(piece);
-        bytes += count ? *count : 0;
-        [[maybe_unused]] const auto sent =
-            socket.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
-      }
-    });
-  }
-  Victim(const Victim&) = delete;
-  Victim& operator=(const Victim&) = delete;
-  ~Victim() { ::shutdown(listener_.get(), SHUT_RDWR); }
-  [[nodiscard]] Address address() const { return local_address(listener_.get()); }
+  [[nodiscard]] Address address() const { return server_.address(); }
   std::atomic<std::uint64_t> bytes = 0;
 
  private:
-  Fd listener_;
-  std::jthread thread_;
+  TestServer server_{[this](DeadlineSocket& socket) {
+    std::array<char, 4096> piece{};
+    const auto count = socket.read(piece);
+    bytes += count ? *count : 0;
+    [[maybe_unused]] const auto sent =
+        socket.write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+  }};
 };
 
 std::size_t resident_kilobytes() {

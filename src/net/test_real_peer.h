@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -10,18 +11,16 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "net/dht_node.h"
 #include "net/http_asker.h"
 #include "net/peer.h"
+#include "net/posted_tasks.h"
 #include "net/show_server.h"
 #include "net/udp_port.h"
 
@@ -61,13 +60,12 @@ class RealPeer {
         udp_(*UdpPort::open(*parse_address("127.0.0.1:0"))),
         port(udp_),
         node_(network, {.place = place, .most_requests = -1, .most_requests_of_one = -1}, port,
-              present()),
-        wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+              present()) {}
   RealPeer(const RealPeer&) = delete;
   RealPeer& operator=(const RealPeer&) = delete;
   ~RealPeer() {
     thread_.request_stop();
-    post([] {});
+    posted_.post([] {});
     if (thread_.joinable()) thread_.join();
     server_.reset();
     asker_.reset();
@@ -87,9 +85,9 @@ class RealPeer {
   }
   void become_peer(const Shelf& shelf) {
     serve(shelf);
-    asker_ =
-        std::make_unique<HttpAsker>(AskerOptions{.threads = 4}, network_, identity_,
-                                    [this](std::function<void()> task) { post(std::move(task)); });
+    asker_ = std::make_unique<HttpAsker>(
+        AskerOptions{.threads = 4}, network_, identity_,
+        [this](std::function<void()> task) { posted_.post(std::move(task)); });
     peer_ = *Peer::make({.address = server_->address(),
                          .publishing = {.per_second = 1000, .burst = 1000},
                          .tunes = false,
@@ -107,7 +105,7 @@ class RealPeer {
     std::packaged_task<decltype(what())()> task(std::move(what));
     auto future = task.get_future();
     const auto shared = std::make_shared<decltype(task)>(std::move(task));
-    post([shared] { (*shared)(); });
+    posted_.post([shared] { (*shared)(); });
     return future.get();
   }
 
@@ -125,38 +123,20 @@ class RealPeer {
     return {.seconds = steady_seconds(std::chrono::steady_clock::now()),
             .unix_seconds = std::time(nullptr)};
   }
-  void post(std::function<void()> task) {
-    {
-      const std::scoped_lock lock(mutex_);
-      posted_.push_back(std::move(task));
-    }
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t woken = ::write(wake_.get(), &one, sizeof one);
-  }
   void run(const std::stop_token& stop) {
     double next = 0;
     while (!stop.stop_requested()) {
       std::array<pollfd, 2> polled = {pollfd{.fd = udp_.fd(), .events = POLLIN, .revents = 0},
-                                      pollfd{.fd = wake_.get(), .events = POLLIN, .revents = 0}};
+                                      pollfd{.fd = posted_.fd(), .events = POLLIN, .revents = 0}};
       const double left = std::clamp(next - present().seconds, 0.0, 0.5);
       ::poll(polled.data(), polled.size(), static_cast<int>(std::ceil(left * 1000)));
       const Moment now = present();
       for (auto datagram = udp_.receive(); datagram; datagram = udp_.receive()) {
         node_.receive(datagram->from, datagram->bytes, now);
       }
-      run_posted();
+      posted_.run();
       next = peer_ ? peer_->tick(now) : node_.tick(now);
     }
-  }
-  void run_posted() {
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t drained = ::read(wake_.get(), &count, sizeof count);
-    std::vector<std::function<void()>> tasks;
-    {
-      const std::scoped_lock lock(mutex_);
-      tasks.swap(posted_);
-    }
-    for (const auto& task : tasks) task();
   }
 
   const Network& network_;
@@ -168,9 +148,7 @@ class RealPeer {
 
  private:
   DhtNode node_;
-  Fd wake_;
-  std::mutex mutex_;
-  std::vector<std::function<void()>> posted_;
+  PostedTasks posted_;
   std::unique_ptr<ShowServer> server_;
   std::unique_ptr<HttpAsker> asker_;
   std::unique_ptr<Peer> peer_;
