@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "bench/timing.h"
 #include "feature/hash_model.h"
+#include "learn/convolution.h"
 
 namespace twinsift::bench {
 namespace {
@@ -71,6 +72,41 @@ void bench_products() {
   }
 }
 
+// A layer as training computes it (learn/winograd.h) beside the sum as a trained network does, in
+// multiplications and additions of the definition.
+void bench_training() {
+  constexpr std::size_t kImages = 32;
+  fmt::print("\n| Training | plain sum: GFLOPS | by tiles | ratio | backwards |\n");
+  fmt::print("|---|---|---|---|---|\n");
+  for (const Layer& layer : kLayers) {
+    const ConvolutionShape shape{.side = layer.side, .in = layer.in, .out = layer.out};
+    Convolution<float> convolution(shape);
+    Rng rng(1);
+    for (float& weight : convolution.weights().values) {
+      weight = static_cast<float>(rng.uniform() - .5);
+    }
+    convolution.prepare();
+    const ConvolutionPlan plan(shape);
+    const auto panels = panels_of<float>(convolution.weights().values, layer.out);
+    Maps<float> in(kImages, layer.side, layer.in, 1);
+    Maps<float> out(kImages, layer.side, layer.out, 1);
+    for (float& value : in.values) value = static_cast<float>(rng.uniform() - .5);
+    Maps<float> d_in = in;
+    std::vector<float> middle(layer.side * layer.side * layer.out);
+    const double plain = best_seconds(kRuns, [&] {
+      for (std::size_t i = 0; i < kImages; ++i) plan.convolve(in.image(i), panels, middle.data());
+      keep(static_cast<std::uint64_t>(middle[0]));
+    });
+    const double tiles = best_seconds(kRuns, [&] { convolution.forward(in, out, 1); });
+    const double back = best_seconds(kRuns, [&] { convolution.backward(in, out, &d_in, 1); });
+    const double operations =
+        2e-9 * double(kImages * layer.side * layer.side) * double(shape.weights());
+    fmt::print("| {0} x {0}, {1} to {2} | {3:.1f} | {4:.1f} | {5:.2f}x | {6:.1f} |\n", layer.side,
+               layer.in, layer.out, operations / plain, operations / tiles, plain / tiles,
+               2 * operations / back);
+  }
+}
+
 void bench_pictures() {
   constexpr HashNetShape kClasses{};
   constexpr HashNetShape kCopies{.side = 64,
@@ -107,5 +143,6 @@ void bench_pictures() {
 
 int main() {
   twinsift::bench::bench_products();
+  twinsift::bench::bench_training();
   twinsift::bench::bench_pictures();
 }

@@ -22,7 +22,8 @@ std::size_t images_at_once(std::size_t side) {
 
 template <class Real>
 Convolution<Real>::Convolution(const ConvolutionShape& shape)
-    : plan_(shape), by_tiles_(shape.kernel == 3 && shape.stride == 1 && shape.side % 2 == 0) {
+    : plan_(shape),
+      by_tiles_(shape.kernel == 3 && shape.stride == 1 && shape.side % kTileSide == 0) {
   weights_.resize(shape.weights());
   const Maps<Real> in(0, shape.side, shape.in, shape.border());
   const Maps<Real> d_middle(0, shape.middle_side(), shape.out, shape.border());

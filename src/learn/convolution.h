@@ -2,10 +2,11 @@
 // A layer of convolutions (feature/convolve.h) and its gradients, optionally followed by the
 // maximum of each 2 x 2 pixels.
 //
-// Those of 3 x 3 on maps with an even side are computed by minimal filtering (learn/winograd.h).
+// Those of 3 x 3 on maps whose side is a multiple of 4 are computed by minimal filtering
+// (learn/winograd.h).
 //
-// Cost: kernel^2 * channels in * channels out multiplications for each pixel, or 4 in place of the
-//       kernel's 9; backwards twice that.
+// Cost: kernel^2 * channels in * channels out multiplications for each pixel, or 2.25 in place of
+//       the kernel's 9; backwards twice that.
 #pragma once
 
 #include <cstdint>

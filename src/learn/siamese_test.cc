@@ -96,11 +96,14 @@ TEST(Siamese, LearnsCodesThatTellClassesApart) {
   }
 }
 
-// A network that tells classes, and what pairs then make of its last layers: codes that tell
-// classes apart.
-std::pair<std::string, std::string> classes_then_pairs(LatentLayer latent) {
+// A network that tells classes, and what pairs then make of its last layers.
+struct BeforeAndAfter {
+  std::string told, learnt;  // of classes, of pairs
+};
+BeforeAndAfter classes_then_pairs(LatentLayer latent, std::uint64_t seed) {
   const auto set = stripes_set();
   SiameseOptions options = tiny_options();
+  options.seed = seed;
   options.epochs = 0;
   SiameseTrainer classes(options, *set);
   run(classes);
@@ -112,16 +115,31 @@ std::pair<std::string, std::string> classes_then_pairs(LatentLayer latent) {
   options.latent = latent;
   SiameseTrainer trainer(options, *set);
   run(trainer);
-  const std::string learnt = trainer.model();
-  const auto [same, other] = distances(learnt);
-  EXPECT_LT(same, 1.0);
-  EXPECT_GT(other, 4.0);
-  EXPECT_LT(same / other, 0.5 * distances(told).first / distances(told).second);
-  return {told, learnt};
+  return {told, trainer.model()};
+}
+
+// Codes tell classes apart twice as well as before.  Over several trainings: a single one that
+// begins well may gain little, whatever is learnt.
+void expect_codes_of_classes(LatentLayer latent) {
+  constexpr std::uint64_t kSeeds = 6;
+  double same = 0, other = 0, same_before = 0, other_before = 0;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const auto [told, learnt] = classes_then_pairs(latent, seed);
+    const auto before = distances(told);
+    const auto after = distances(learnt);
+    same += after.first;
+    other += after.second;
+    same_before += before.first;
+    other_before += before.second;
+  }
+  EXPECT_LT(same / kSeeds, 1.0);
+  EXPECT_GT(other / kSeeds, 4.0);
+  EXPECT_LT(same / other, 0.5 * same_before / other_before);
 }
 
 TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
-  const auto [told, learnt] = classes_then_pairs(LatentLayer::kAlone);
+  expect_codes_of_classes(LatentLayer::kAlone);
+  const auto [told, learnt] = classes_then_pairs(LatentLayer::kAlone, 1);
   const auto before = HashModel::parse(std::as_bytes(std::span(told)));
   const auto after = HashModel::parse(std::as_bytes(std::span(learnt)));
   EXPECT_NE(after->weights().latent, before->weights().latent);
@@ -134,7 +152,8 @@ TEST(Siamese, LatentLayerLearnsAloneFromTheFeaturesOfClasses) {
 }
 
 TEST(Siamese, LinearLayersLearnAndConvolutionsStay) {
-  const auto [told, learnt] = classes_then_pairs(LatentLayer::kLinear);
+  expect_codes_of_classes(LatentLayer::kLinear);
+  const auto [told, learnt] = classes_then_pairs(LatentLayer::kLinear, 1);
   const auto before = HashModel::parse(std::as_bytes(std::span(told)));
   const auto after = HashModel::parse(std::as_bytes(std::span(learnt)));
   EXPECT_NE(after->weights().latent, before->weights().latent);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/winograd.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <type_traits>
@@ -12,38 +13,67 @@
 namespace twinsift {
 namespace {
 
-// B' x, in place.
+constexpr std::size_t kAround = kTileSide + 2;  // the side of what a tile is made of
+
+// Each of these makes numbers of a line of numbers: those of one side of a tile.
+struct InputLine {  // B' x
+  static constexpr std::size_t kIn = kAround;
+  static constexpr std::size_t kOut = kAround;
+  template <class Real>
+  [[gnu::always_inline]] static std::array<Real, kOut> of(const std::array<Real, kIn>& x) {
+    const Real even = x[4] - 4 * x[2];
+    const Real odd = x[3] - 4 * x[1];
+    const Real near_even = x[4] - x[2];
+    const Real near_odd = 2 * (x[3] - x[1]);
+    return {4 * x[0] - 5 * x[2] + x[4], even + odd,           even - odd,
+            near_even + near_odd,       near_even - near_odd, 4 * x[1] - 5 * x[3] + x[5]};
+  }
+};
+struct OutputLine {  // A' x
+  static constexpr std::size_t kIn = kAround;
+  static constexpr std::size_t kOut = kTileSide;
+  template <class Real>
+  [[gnu::always_inline]] static std::array<Real, kOut> of(const std::array<Real, kIn>& x) {
+    const Real sum = x[1] + x[2];
+    const Real difference = x[1] - x[2];
+    const Real far_sum = x[3] + x[4];
+    const Real far_difference = x[3] - x[4];
+    return {x[0] + sum + far_sum, difference + 2 * far_difference, sum + 4 * far_sum,
+            difference + 8 * far_difference + x[5]};
+  }
+};
+struct GradientLine {  // A x
+  static constexpr std::size_t kIn = kTileSide;
+  static constexpr std::size_t kOut = kAround;
+  template <class Real>
+  [[gnu::always_inline]] static std::array<Real, kOut> of(const std::array<Real, kIn>& x) {
+    const Real even = x[0] + x[2];
+    const Real odd = x[1] + x[3];
+    const Real far_even = x[0] + 4 * x[2];
+    const Real far_odd = 2 * x[1] + 8 * x[3];
+    return {x[0], even + odd, even - odd, far_even + far_odd, far_even - far_odd, x[3]};
+  }
+};
+
+// G x: 6 numbers of 3.
 template <class Real>
-[[gnu::always_inline]] inline void input_row(Real& x0, Real& x1, Real& x2, Real& x3) {
-  const Real y0 = x0 - x2;
-  const Real y1 = x1 + x2;
-  const Real y2 = x2 - x1;
-  const Real y3 = x1 - x3;
-  x0 = y0;
-  x1 = y1;
-  x2 = y2;
-  x3 = y3;
+std::array<Real, 6> weight_row(Real x0, Real x1, Real x2) {
+  const Real near_even = (x0 + x2) / -6;
+  const Real near_odd = x1 / -6;
+  const Real far_even = x0 / 24 + x2 / 6;
+  const Real far_odd = x1 / 12;
+  return {
+      x0 / 4, near_even + near_odd, near_even - near_odd, far_even + far_odd, far_even - far_odd,
+      x2};
 }
 
-// Both sides of a 4 x 4: rows, then columns.
+// G' x: 3 numbers of 6.
 template <class Real>
-[[gnu::always_inline]] inline void input_tile(std::array<Real, 16>& d) {
-  for (std::size_t i = 0; i < 4; ++i) input_row(d[4 * i], d[4 * i + 1], d[4 * i + 2], d[4 * i + 3]);
-  for (std::size_t i = 0; i < 4; ++i) input_row(d[i], d[4 + i], d[8 + i], d[12 + i]);
-}
-
-// G x: 4 numbers of 3.
-template <class Real>
-std::array<Real, 4> weight_row(Real x0, Real x1, Real x2) {
-  const Real half = static_cast<Real>(0.5);
-  return {x0, half * (x0 + x1 + x2), half * (x0 - x1 + x2), x2};
-}
-
-// G' x: 3 numbers of 4.
-template <class Real>
-std::array<Real, 3> weight_back(Real x0, Real x1, Real x2, Real x3) {
-  const Real half = static_cast<Real>(0.5);
-  return {x0 + half * (x1 + x2), half * (x1 - x2), half * (x1 + x2) + x3};
+std::array<Real, 3> weight_back(const std::array<Real, 6>& x) {
+  const Real sum = (x[1] + x[2]) / 6;
+  const Real far_sum = x[3] + x[4];
+  return {x[0] / 4 - sum + far_sum / 24, (x[2] - x[1]) / 6 + (x[3] - x[4]) / 12,
+          far_sum / 6 - sum + x[5]};
 }
 
 std::vector<std::int64_t> rows_of(std::size_t tiles, std::size_t channels) {
@@ -52,27 +82,70 @@ std::vector<std::int64_t> rows_of(std::size_t tiles, std::size_t channels) {
   return rows;
 }
 
+// Where the numbers of a tile are: channels lie next to each other.
+template <class Real>
+struct Place {
+  Real* first;
+  std::size_t row, column;  // how far apart
+};
+
+// Both sides of a tile, its columns first.  A few channels at a time, so that what is between stays
+// in the first-level cache; each loop is over them, and one for a vector unit.
+template <class Line, class Real>
+[[gnu::always_inline]] inline void both_sides(const Place<const Real>& from, const Place<Real>& to,
+                                              std::size_t channels) {
+  constexpr std::size_t kTogether = 64;
+  constexpr std::size_t kIn = Line::kIn;
+  constexpr std::size_t kOut = Line::kOut;
+  std::array<Real, kOut * kIn * kTogether> between;
+  for (std::size_t begin = 0; begin < channels; begin += kTogether) {
+    const std::size_t count = std::min(kTogether, channels - begin);
+    for (std::size_t j = 0; j < kIn; ++j) {
+      const Real* const __restrict in = from.first + j * from.column + begin;
+      Real* const __restrict out = &between[j * kTogether];
+      for (std::size_t c = 0; c < count; ++c) {
+        std::array<Real, kIn> x;
+        for (std::size_t i = 0; i < kIn; ++i) x[i] = in[i * from.row + c];
+        const std::array<Real, kOut> y = Line::of(x);
+        for (std::size_t i = 0; i < kOut; ++i) out[i * kIn * kTogether + c] = y[i];
+      }
+    }
+    for (std::size_t i = 0; i < kOut; ++i) {
+      const Real* const __restrict in = &between[i * kIn * kTogether];
+      Real* const __restrict out = to.first + i * to.row + begin;
+      for (std::size_t c = 0; c < count; ++c) {
+        std::array<Real, kIn> x;
+        for (std::size_t j = 0; j < kIn; ++j) x[j] = in[j * kTogether + c];
+        const std::array<Real, kOut> y = Line::of(x);
+        for (std::size_t j = 0; j < kOut; ++j) out[j * to.column + c] = y[j];
+      }
+    }
+  }
+}
+
+// The tiles of a map, by number.
+struct TileCorner {
+  std::size_t y, x;
+};
+[[gnu::always_inline]] inline TileCorner corner_of(std::size_t tile, std::size_t side) {
+  const std::size_t across = side / kTileSide;
+  return {tile / across * kTileSide, tile % across * kTileSide};
+}
+
+template <class Real>
+[[gnu::always_inline]] inline Place<Real> tile_place(Tiles<Real>& tiles, std::size_t tile) {
+  return {tiles.place(0) + tile * tiles.channels, kAround * tiles.step(), tiles.step()};
+}
+
 template <class Real>
 [[gnu::always_inline]] inline void spread_input_loop(const Real* map, std::size_t side,
                                                      std::size_t first, Tiles<Real>& out) {
-  assert(side % 2 == 0);
   const std::size_t channels = out.channels;
   const std::size_t row = (side + 2) * channels;
-  std::size_t tile = first;
-  for (std::size_t y = 0; y < side; y += 2) {
-    for (std::size_t x = 0; x < side; x += 2, ++tile) {
-      const Real* const __restrict from = map + y * row + x * channels;
-      Real* const __restrict to = out.place(0) + tile * channels;
-      const std::size_t step = out.step();
-      for (std::size_t c = 0; c < channels; ++c) {
-        std::array<Real, 16> d;
-        for (std::size_t i = 0; i < 4; ++i) {
-          for (std::size_t j = 0; j < 4; ++j) d[4 * i + j] = from[i * row + j * channels + c];
-        }
-        input_tile(d);
-        for (std::size_t p = 0; p < 16; ++p) to[p * step + c] = d[p];
-      }
-    }
+  for (std::size_t tile = 0; tile < tiles_of(side); ++tile) {
+    const auto [y, x] = corner_of(tile, side);
+    const Place<const Real> from{map + y * row + x * channels, row, channels};
+    both_sides<InputLine>(from, tile_place(out, first + tile), channels);
   }
 }
 
@@ -81,27 +154,12 @@ template <class Real>
                                                        std::size_t side, Real* map,
                                                        std::size_t row) {
   const std::size_t channels = in.channels;
-  const std::size_t step = in.step();
-  std::size_t tile = first;
-  for (std::size_t y = 0; y < side; y += 2) {
-    for (std::size_t x = 0; x < side; x += 2, ++tile) {
-      const Real* const __restrict from = in.place(0) + tile * channels;
-      Real* const __restrict to = map + y * row + x * channels;
-      for (std::size_t c = 0; c < channels; ++c) {
-        std::array<Real, 4> above;
-        std::array<Real, 4> below;
-        for (std::size_t j = 0; j < 4; ++j) {
-          const Real m1 = from[(4 + j) * step + c];
-          const Real m2 = from[(8 + j) * step + c];
-          above[j] = from[j * step + c] + m1 + m2;
-          below[j] = m1 - m2 - from[(12 + j) * step + c];
-        }
-        to[c] = above[0] + above[1] + above[2];
-        to[channels + c] = above[1] - above[2] - above[3];
-        to[row + c] = below[0] + below[1] + below[2];
-        to[row + channels + c] = below[1] - below[2] - below[3];
-      }
-    }
+  for (std::size_t tile = 0; tile < tiles_of(side); ++tile) {
+    const auto [y, x] = corner_of(tile, side);
+    const Real* const places = in.place(0) + (first + tile) * channels;
+    const Place<const Real> from{places, kAround * in.step(), in.step()};
+    const Place<Real> to{map + y * row + x * channels, row, channels};
+    both_sides<OutputLine>(from, to, channels);
   }
 }
 
@@ -110,27 +168,10 @@ template <class Real>
                                                         std::size_t side, std::size_t first,
                                                         Tiles<Real>& out) {
   const std::size_t channels = out.channels;
-  const std::size_t step = out.step();
-  std::size_t tile = first;
-  for (std::size_t y = 0; y < side; y += 2) {
-    for (std::size_t x = 0; x < side; x += 2, ++tile) {
-      const Real* const __restrict from = map + y * row + x * channels;
-      Real* const __restrict to = out.place(0) + tile * channels;
-      for (std::size_t c = 0; c < channels; ++c) {
-        const Real e0 = from[c];
-        const Real e1 = from[channels + c];
-        const Real e2 = from[row + c];
-        const Real e3 = from[row + channels + c];
-        const std::array<Real, 4> left = {e0, e0 + e2, e0 - e2, -e2};
-        const std::array<Real, 4> right = {e1, e1 + e3, e1 - e3, -e3};
-        for (std::size_t i = 0; i < 4; ++i) {
-          to[(4 * i) * step + c] = left[i];
-          to[(4 * i + 1) * step + c] = left[i] + right[i];
-          to[(4 * i + 2) * step + c] = left[i] - right[i];
-          to[(4 * i + 3) * step + c] = -right[i];
-        }
-      }
-    }
+  for (std::size_t tile = 0; tile < tiles_of(side); ++tile) {
+    const auto [y, x] = corner_of(tile, side);
+    const Place<const Real> from{map + y * row + x * channels, row, channels};
+    both_sides<GradientLine>(from, tile_place(out, first + tile), channels);
   }
 }
 
@@ -187,16 +228,16 @@ template <class Real>
 std::vector<std::vector<Real>> spread_weights(std::span<const Real> weights, std::size_t in,
                                               std::size_t out) {
   const std::size_t size = in * out;
-  std::vector<std::vector<Real>> places(16, std::vector<Real>(size));
+  std::vector<std::vector<Real>> places(Tiles<Real>::kPlaces, std::vector<Real>(size));
   for (std::size_t w = 0; w < size; ++w) {
-    std::array<std::array<Real, 4>, 3> rows;
+    std::array<std::array<Real, kAround>, 3> rows;
     for (std::size_t i = 0; i < 3; ++i) {
       const Real* g = &weights[3 * i * size + w];
       rows[i] = weight_row(g[0], g[size], g[2 * size]);
     }
-    for (std::size_t j = 0; j < 4; ++j) {
-      const std::array<Real, 4> column = weight_row(rows[0][j], rows[1][j], rows[2][j]);
-      for (std::size_t i = 0; i < 4; ++i) places[4 * i + j][w] = column[i];
+    for (std::size_t j = 0; j < kAround; ++j) {
+      const auto column = weight_row(rows[0][j], rows[1][j], rows[2][j]);
+      for (std::size_t i = 0; i < kAround; ++i) places[kAround * i + j][w] = column[i];
     }
   }
   for (std::vector<Real>& place : places) place = panels_of<Real>(place, out);
@@ -206,16 +247,18 @@ std::vector<std::vector<Real>> spread_weights(std::span<const Real> weights, std
 template <class Real>
 std::vector<Real> collect_gradient(std::span<const Real> places, std::size_t in, std::size_t out) {
   const std::size_t size = in * out;
-  assert(places.size() == 16 * size);
+  assert(places.size() == Tiles<Real>::kPlaces * size);
   std::vector<Real> gradient(9 * size);
+  std::array<Real, kAround> line;
   for (std::size_t w = 0; w < size; ++w) {
-    std::array<std::array<Real, 3>, 4> rows;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Real* u = &places[4 * i * size + w];
-      rows[i] = weight_back(u[0], u[size], u[2 * size], u[3 * size]);
+    std::array<std::array<Real, 3>, kAround> rows;
+    for (std::size_t i = 0; i < kAround; ++i) {
+      for (std::size_t j = 0; j < kAround; ++j) line[j] = places[(kAround * i + j) * size + w];
+      rows[i] = weight_back(line);
     }
     for (std::size_t j = 0; j < 3; ++j) {
-      const auto column = weight_back(rows[0][j], rows[1][j], rows[2][j], rows[3][j]);
+      for (std::size_t i = 0; i < kAround; ++i) line[i] = rows[i][j];
+      const auto column = weight_back(line);
       for (std::size_t i = 0; i < 3; ++i) gradient[(3 * i + j) * size + w] = column[i];
     }
   }
@@ -242,7 +285,8 @@ void multiply_tiles(const Tiles<Real>& in, const std::vector<std::vector<Real>>&
 
 template <class Real>
 void add_tile_products(const Tiles<Real>& a, const Tiles<Real>& b, std::span<Real> places) {
-  assert(a.tiles == b.tiles && places.size() == 16 * a.channels * b.channels);
+  assert(a.tiles == b.tiles);
+  assert(places.size() == Tiles<Real>::kPlaces * a.channels * b.channels);
   const std::vector<std::int64_t> a_rows = rows_of(a.tiles, a.channels);
   const std::vector<std::int64_t> b_rows = rows_of(b.tiles, b.channels);
   for (std::size_t p = 0; p < Tiles<Real>::kPlaces; ++p) {
