@@ -140,6 +140,9 @@ inline constexpr std::array kOptions = {
         "siamese: how many pictures a step takes. The default is 256.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "class-rate", Kind::kNumber, "X",
         "siamese: how large the steps are while classes are learnt. The default is 1.", Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "smoothing", Kind::kNumber, "SHARE",
+        "siamese: how much of the probability of its class a picture leaves to all classes, while they are learnt. The "
+        "default is 0.1.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "rate", Kind::kNumber, "X",
         "siamese: how large the steps are. The default is 0.2.", Trust::kProject},
     Option{kEval, Group::kMatching, 0, "images", Kind::kFolder, "DIR",

@@ -97,6 +97,10 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
   if (!(task.batches.validation >= 0) || task.batches.validation > 0.5) {
     return usage_error("--apart must be from 0 to 0.5");
   }
+  training.smoothing = args.number("smoothing", training.smoothing);
+  if (!(training.smoothing >= 0) || training.smoothing >= 1) {
+    return usage_error("--smoothing must be at least 0 and below 1");
+  }
   training.rate = args.number("rate", training.rate);
   training.class_rate = args.number("class-rate", training.class_rate);
   const std::string loss = args.text("loss", "vector");

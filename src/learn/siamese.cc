@@ -69,7 +69,8 @@ double SiameseTrainer::class_step(const TrainingBatch& batch) {
   classifier_.forward(net_.features(), scores, options_.threads);
   for (float& score : scores) score *= kScoreScale;
   std::vector<float> gradient;
-  const double loss = class_loss<float>(scores, classifier_.out(), batch.labels, gradient);
+  const double loss =
+      class_loss<float>(scores, classifier_.out(), batch.labels, options_.smoothing, gradient);
   for (float& slope : gradient) slope *= kScoreScale;
   std::vector<float> d_features(net_.features().size());
   classifier_.backward(net_.features(), gradient, &d_features, options_.threads);

@@ -56,6 +56,7 @@ struct SiameseOptions {
   LatentLayer latent = LatentLayer::kLearned;
   std::uint32_t class_epochs = 0;  // of telling classes, if the labels are classes
   std::uint32_t epochs = 10;       // of pairs
+  double smoothing = 0.1;          // of classes: learn/class_loss.h
   double class_rate = 1;           // the highest of each
   double rate = 0.2;
   double momentum = 0.85;

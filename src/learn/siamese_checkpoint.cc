@@ -96,13 +96,14 @@ std::string SiameseTrainer::identity() const {
   const SiameseLossOptions& loss = options_.loss;
   return fmt::format(
       "side={} colours={} stem={}/{}/{} widths={}/{}/{} cells={} features={} bits={} loss={} "
-      "margin={} rho={} temperature={} push={} class_epochs={} epochs={} class_rate={} rate={} "
-      "momentum={} "
-      "decay={} patience={} latent={} seed={} from={} classes={} batches={} apart={}",
+      "margin={} rho={} temperature={} push={} class_epochs={} epochs={} class_rate={} "
+      "smoothing={} "
+      "rate={} momentum={} decay={} patience={} latent={} seed={} from={} classes={} batches={} "
+      "apart={}",
       s.side, s.colours, s.stem_kernel, s.stem_stride, s.stem, s.widths[0], s.widths[1],
       s.widths[2], s.cells, s.features, s.bits, static_cast<int>(loss.kind), loss.margin, loss.rho,
       loss.temperature, loss.push, options_.class_epochs, options_.epochs, options_.class_rate,
-      options_.rate, options_.momentum, options_.decay, options_.patience,
+      options_.smoothing, options_.rate, options_.momentum, options_.decay, options_.patience,
       static_cast<int>(options_.latent), options_.seed, options_.from ? options_.from->spec() : "",
       set_.classes(), set_.batches(), set_.validation_batches());
 }

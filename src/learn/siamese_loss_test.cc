@@ -137,16 +137,27 @@ TEST(ClassLoss, GradientIsThatOfFiniteDifferences) {
   for (double& value : scores) value = 6 * rng.uniform() - 3;
   EXPECT_LE(gradient_error(scores,
                            [&](const Code& x, Code& gradient) {
-                             return class_loss<double>(x, 3, labels, gradient);
+                             return class_loss<double>(x, 3, labels, 0.1, gradient);
                            }),
             1e-8);
+}
+
+// GOLDEN: two classes with the probabilities 1/4 and 3/4.
+TEST(ClassLoss, SmoothingLeavesAShareToAllClasses) {
+  Code unused;
+  const Code scores = {0, std::log(3.0)};
+  const std::vector<std::uint32_t> labels = {1};
+  EXPECT_NEAR(class_loss<double>(scores, 2, labels, 0, unused), -std::log(.75), 1e-12);
+  EXPECT_NEAR(class_loss<double>(scores, 2, labels, .5, unused),
+              -.25 * std::log(.25) - .75 * std::log(.75), 1e-12);
+  EXPECT_NEAR(unused[1], 0, 1e-12);  // what is wanted is what there is
 }
 
 TEST(ClassLoss, EqualScoresCostTheLogarithmOfTheClassesAndHugeOnesAreNoTrouble) {
   Code unused;
   const std::vector<std::uint32_t> labels = {1};
-  EXPECT_NEAR(class_loss<double>(Code{5, 5, 5, 5}, 4, labels, unused), std::log(4.0), 1e-12);
-  EXPECT_TRUE(std::isfinite(class_loss<double>(Code{-900, 900, 0, 1}, 4, labels, unused)));
+  EXPECT_NEAR(class_loss<double>(Code{5, 5, 5, 5}, 4, labels, 0.1, unused), std::log(4.0), 1e-12);
+  EXPECT_TRUE(std::isfinite(class_loss<double>(Code{-900, 900, 0, 1}, 4, labels, 0.1, unused)));
 }
 
 }  // namespace
