@@ -8,6 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "feature/picture_print.h"
+#include "feature/test_scene.h"
+#include "learn/picture_copies.h"
+#include "verify/picture_similarity.h"
 
 namespace twinsift {
 namespace {
@@ -126,6 +130,59 @@ TEST_F(PictureLearned, StopsWhenItIsTold) {
 TEST_F(PictureLearned, NothingIsMadeOfNothing) {
   codes.clear();
   EXPECT_TRUE(find_learned_pairs(task())->pairs.empty());
+}
+
+// Drawn pictures and a hard copy of each: cropped, turned, framed or captioned.
+class ShippedNetwork : public testing::Test {
+ protected:
+  static constexpr std::uint32_t kPictures = 40;
+
+  ShippedNetwork() {
+    Rng rng(11);
+    std::vector<GreyImage> copies;
+    for (std::uint32_t i = 0; i < kPictures; ++i) {
+      const GreyImage picture = draw_grey(160, 120, blob_scene(500 + i, 160));
+      add(picture);
+      copies.push_back(random_hard_copy(picture.view(), rng));
+    }
+    for (const GreyImage& copy : copies) add(copy);
+  }
+
+  void add(const GreyImage& picture) {
+    PicturePrint print{.width = picture.width, .height = picture.height};
+    print.thumbnail = thumbnail_of(picture.view());
+    print.code = CodeModel::shipped().code_of(print.thumbnail);
+    prints.push_back(pack(print));
+    codes.push_back(*detector->learned(prints.back(), Mirrored::kToo));
+  }
+
+  // Of pictures and copies that the other codes do not find.
+  std::uint32_t found_anew(std::uint32_t radius) {
+    const auto found =
+        find_learned_pairs({.codes = codes,
+                            .radius = radius,
+                            .compare =
+                                [&](auto a, auto b, LearnedDistance distance) {
+                                  return detector->compare_learned(prints[a], prints[b], distance);
+                                },
+                            .threshold = 0.6});
+    std::uint32_t anew = 0;
+    for (const auto& [a, b, match] : found->pairs) {
+      EXPECT_EQ(a + kPictures, b) << "strangers";
+      EXPECT_TRUE(match.placement && match.learned_bits);
+      if (detector->compare(prints[a], prints[b])->score < 0.6) ++anew;
+    }
+    return anew;
+  }
+
+  std::unique_ptr<PictureDetector> detector = make_picture_similarity(LearnedLook::kYes);
+  std::vector<Packed> prints;
+  std::vector<LearnedCodes> codes;
+};
+
+TEST_F(ShippedNetwork, FindsCopiesThatTheOtherCodesMiss) {
+  EXPECT_GE(found_anew(detector->learned_radius()), 4U);
+  EXPECT_EQ(found_anew(0), 0U);
 }
 
 }  // namespace
