@@ -31,15 +31,18 @@ const HashModel& shipped_network() {
   return model;
 }
 
-LearnedCodes learned_codes_of(const Thumbnail& thumbnail) {
-  return {.plain = code_of(thumbnail), .mirrored = code_of(oriented(thumbnail, kMirrored))};
+LearnedCodes learned_codes_of(const Thumbnail& thumbnail, Mirrored mirrored) {
+  LearnedCodes codes{.plain = code_of(thumbnail)};
+  if (mirrored == Mirrored::kToo) codes.mirrored = code_of(oriented(thumbnail, kMirrored));
+  return codes;
 }
 
 LearnedDistance learned_distance(const LearnedCodes& a, const LearnedCodes& b) {
   const std::uint32_t plain = hamming_distance(a.plain, b.plain);
   // A network does not know that mirroring both changes nothing: so whichever is nearer.
-  const std::uint32_t mirrored =
-      std::min(hamming_distance(a.plain, b.mirrored), hamming_distance(a.mirrored, b.plain));
+  std::uint32_t mirrored = UINT32_MAX;
+  if (a.mirrored) mirrored = hamming_distance(*a.mirrored, b.plain);
+  if (b.mirrored) mirrored = std::min(mirrored, hamming_distance(a.plain, *b.mirrored));
   return plain <= mirrored ? LearnedDistance{plain, false} : LearnedDistance{mirrored, true};
 }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "feature/hash_model.h"
 #include "feature/thumbnail.h"
@@ -19,12 +20,14 @@ namespace twinsift {
 // The network, read when it is first asked for.
 const HashModel& shipped_network();
 
-// As the picture is, and mirrored.
+// As the picture is, and mirrored, which costs as much again and which one of two pictures can do
+// without.
 struct LearnedCodes {
   ImageCode plain{};
-  ImageCode mirrored{};
+  std::optional<ImageCode> mirrored{};
 };
-LearnedCodes learned_codes_of(const Thumbnail& thumbnail);
+enum class Mirrored : std::uint8_t { kNo, kToo };
+LearnedCodes learned_codes_of(const Thumbnail& thumbnail, Mirrored mirrored = Mirrored::kToo);
 
 struct LearnedDistance {
   std::uint32_t bits = 0;  // that differ

@@ -38,6 +38,18 @@ TEST(LearnedCode, MirroredCodeIsThatOfTheMirroredPicture) {
   EXPECT_TRUE(distance.mirrored);
 }
 
+TEST(LearnedCode, OneOfTwoCanDoWithoutTheMirroredCode) {
+  const Thumbnail thumbnail = thumbnail_of(scene(1).view());
+  const LearnedCodes plain = learned_codes_of(thumbnail, Mirrored::kNo);
+  EXPECT_FALSE(plain.mirrored);
+  const LearnedCodes other = learned_codes_of(oriented(thumbnail, 4));
+  EXPECT_EQ(learned_distance(plain, other).bits, 0U);
+  EXPECT_EQ(learned_distance(other, plain).bits, 0U);
+  const LearnedCodes both_plain = learned_codes_of(oriented(thumbnail, 4), Mirrored::kNo);
+  EXPECT_FALSE(learned_distance(plain, both_plain).mirrored);
+  EXPECT_GT(learned_distance(plain, both_plain).bits, 0U);
+}
+
 TEST(LearnedCode, DistanceIsSymmetric) {
   for (std::uint64_t seed = 1; seed < 6; ++seed) {
     const LearnedCodes a = codes_of(scene(seed));

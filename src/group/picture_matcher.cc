@@ -13,7 +13,6 @@
 #include "base/parallel.h"
 #include "index/code_candidates.h"
 #include "index/mih.h"
-#include "index/union_candidates.h"
 
 namespace twinsift {
 namespace {
@@ -43,30 +42,11 @@ class PictureJudge final : public PairJudge {
 struct Prepared {
   std::vector<ItemId> numbers;  // of pictures with codes
   std::vector<OrientedCodes> codes;
-  std::vector<OrientedCodes> learned;                                  // empty: there are none
   std::vector<std::pair<std::array<std::uint64_t, 2>, ItemId>> plain;  // pixels, number
 };
 
-constexpr std::size_t kMirrored = 4;  // feature/thumbnail.h
-
-OrientedCodes in_orientations(const LearnedCodes& learned) {
-  OrientedCodes codes{};
-  codes[0] = learned.plain;
-  codes[kMirrored] = learned.mirrored;
-  return codes;
-}
-
-// Nothing is asked in the other orientations: what is turned is found by the other codes.
-std::array<std::uint32_t, 8> learned_radii(std::uint32_t radius) {
-  std::array<std::uint32_t, 8> radii{};
-  radii.fill(kNotAsked);
-  radii[0] = radii[kMirrored] = radius;
-  return radii;
-}
-
 Result<Prepared> prepare(const PictureTask& task) {
   std::vector<OrientedCodes> codes(task.pictures);
-  std::vector<OrientedCodes> learned(task.detector->learned_radius() > 0 ? task.pictures : 0);
   std::vector<std::array<std::uint64_t, 2>> pixels(task.pictures);
   std::vector<std::uint8_t> plain(task.pictures, 0);
   std::optional<Error> error;
@@ -82,9 +62,6 @@ Result<Prepared> prepare(const PictureTask& task) {
     plain[i] = look->plain ? 1 : 0;
     pixels[i] = look->pixels;
     codes[i] = look->codes;
-    if (learned.empty() || look->plain) return;
-    const auto more = task.detector->learned(*packed);
-    if (more) learned[i] = in_orientations(*more);
   });
   if (error) return *error;
   if (task.stop.stop_requested()) return cancelled_error();
@@ -93,7 +70,6 @@ Result<Prepared> prepare(const PictureTask& task) {
     if (plain[i] == 0) {
       prepared.numbers.push_back(i);
       prepared.codes.push_back(codes[i]);
-      if (!learned.empty()) prepared.learned.push_back(learned[i]);
     } else if (pixels[i] != std::array<std::uint64_t, 2>{}) {
       prepared.plain.emplace_back(pixels[i], i);
     }
@@ -130,21 +106,6 @@ std::string guarantee_of(const std::array<std::uint32_t, 8>& radii, std::uint32_
       radii[0], radius, told);
 }
 
-struct IndexOfCodes {
-  std::string spec;
-  std::unique_ptr<CodeIndex> index;
-  double found = 0;  // the probability
-};
-Result<IndexOfCodes> index_of_codes(std::uint32_t radius, double recall, std::uint32_t items) {
-  IndexOfCodes made{.spec = fmt::format("mih1:bits=256,radius={},recall={},items={}", radius,
-                                        recall, std::max(1U, items)),
-                    .index = {}};
-  TWINSIFT_TRY(made.index, make_mih(made.spec));
-  TWINSIFT_TRY(const CodePlan plan, plan_of_mih(made.spec));
-  made.found = plan.found;
-  return made;
-}
-
 }  // namespace
 
 Result<PictureOutcome> match_pictures(const PictureTask& task) {
@@ -160,23 +121,13 @@ Result<PictureOutcome> match_pictures(const PictureTask& task) {
   const auto radii = task.detector->radii();
   // Beyond this an index of codes reads them all, which is exact.
   const std::uint32_t radius = std::min(64U, std::ranges::min(radii));
-  TWINSIFT_TRY(auto index, index_of_codes(radius, task.recall, items));
-  outcome.index = index.spec;
-  outcome.guarantee = guarantee_of(radii, radius, index.found);
-  CodeCandidates by_code(prepared.codes, radii, std::move(index.index));
-  const std::uint32_t learned_radius = std::min(64U, task.detector->learned_radius());
-  TWINSIFT_TRY(auto learned_index, index_of_codes(learned_radius, task.recall, items));
-  CodeCandidates by_learned(prepared.learned, learned_radii(task.detector->learned_radius()),
-                            std::move(learned_index.index));
-  UnionCandidates both(by_code, by_learned);
-  CandidateSource* candidates = &by_code;
-  if (!prepared.learned.empty()) {
-    candidates = &both;
-    outcome.guarantee += fmt::format("; or within {} of 256 learned bits, also mirrored",
-                                     task.detector->learned_radius());
-  }
+  outcome.index = fmt::format("mih1:bits=256,radius={},recall={},items={}", radius, task.recall,
+                              std::max(1U, items));
+  TWINSIFT_TRY(auto index, make_mih(outcome.index));
+  TWINSIFT_TRY(const CodePlan plan, plan_of_mih(outcome.index));
+  CodeCandidates candidates(prepared.codes, radii, std::move(index));
   const PictureJudge judge(task, prepared.numbers, prepared.codes);
-  MatchTask match_task{.candidates = candidates,
+  MatchTask match_task{.candidates = &candidates,
                        .verifier = &judge,
                        .items = items,
                        .references = references,
@@ -199,6 +150,7 @@ Result<PictureOutcome> match_pictures(const PictureTask& task) {
     outcome.score[prepared.numbers[i]] = stars.score[i];
   }
   join_plain(task, prepared, outcome);
+  outcome.guarantee = guarantee_of(radii, radius, plan.found);
   return outcome;
 }
 

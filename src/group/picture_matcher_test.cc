@@ -77,61 +77,6 @@ TEST_F(PictureMatcher, StarsAreThoseOfBruteForce) {
   }
 }
 
-// Has learned codes beside those of another detector, by which every second family meets the one
-// before it, half of the pictures as they are and half of them mirrored.
-class WithLearned final : public PictureDetector {
- public:
-  static constexpr std::uint32_t kRadius = 12;
-
-  explicit WithLearned(const PictureDetector& by_code) : by_code_(by_code) {}
-
-  [[nodiscard]] Result<PictureLook> look(SetView packed) const override {
-    return by_code_.look(packed);
-  }
-  [[nodiscard]] std::array<std::uint32_t, 8> radii() const override { return by_code_.radii(); }
-  [[nodiscard]] std::uint32_t learned_radius() const override { return kRadius; }
-  [[nodiscard]] Result<LearnedCodes> learned(SetView packed) const override {
-    TWINSIFT_TRY(const PdqPrint print, unpack_pdq_print(packed));
-    const std::uint64_t number = print.pixels[0] % 1000;
-    Rng family(number / 16 + 1);
-    ImageCode code{};
-    for (std::uint64_t& word : code) word = family.next();
-    ImageCode other = code;
-    for (std::uint64_t& word : other) word = ~word;
-    code[0] ^= number % 16;  // at most four bits
-    return number % 2 == 0 ? LearnedCodes{code, other} : LearnedCodes{other, code};
-  }
-  [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b,
-                                           const OrientedCodes& codes_b) const override {
-    TWINSIFT_TRY(WholeMatch match, by_code_.compare(a, b, codes_b));
-    TWINSIFT_TRY(const PictureLook look_a, look(a));
-    TWINSIFT_TRY(const PictureLook look_b, look(b));
-    if (match.score > 0 || look_a.plain || look_b.plain) return match;
-    TWINSIFT_TRY(const LearnedCodes learned_a, learned(a));
-    TWINSIFT_TRY(const LearnedCodes learned_b, learned(b));
-    if (learned_distance(learned_a, learned_b).bits <= kRadius) match.score = 0.85;
-    return match;
-  }
-
- private:
-  const PictureDetector& by_code_;
-};
-
-TEST_F(PictureMatcher, LearnedCodesFindCandidatesToo) {
-  const std::vector<ItemId> without = match_pictures(task())->keeper;
-  const auto by_code = std::move(detector);
-  detector = std::make_unique<WithLearned>(*by_code);
-  for (const unsigned threads : {1U, 2U}) {
-    PictureTask how = task();
-    how.threads = threads;
-    const auto outcome = match_pictures(how);
-    ASSERT_TRUE(outcome);
-    EXPECT_EQ(outcome->keeper, brute_force(how));
-    EXPECT_NE(outcome->keeper, without);
-    EXPECT_NE(outcome->guarantee.find("or within 12 of 256 learned bits"), std::string::npos);
-  }
-}
-
 TEST_F(PictureMatcher, ReferencesStayAndForbiddenPairsDoNotMeet) {
   PictureTask how = task();
   how.references = 70;

@@ -34,7 +34,6 @@ bool CodeCandidates::kept(ItemId item, ItemId from, std::vector<ItemId>& out) co
   out.clear();
   std::vector<CodeMatch> found;
   for (std::size_t o = 0; o < radii_.size(); ++o) {
-    if (radii_[o] == kNotAsked) continue;
     [[maybe_unused]] const Status asked = kept_->near(codes_[item][o], radii_[o], found);
     assert(asked);  // all codes have the length of the index
     for (const CodeMatch& match : found) {
@@ -50,7 +49,6 @@ bool CodeCandidates::between(ItemId from, ItemId item, std::size_t limit,
   out.clear();
   std::vector<NearRow> found(item - from);
   for (std::size_t o = 0; o < radii_.size(); ++o) {
-    if (radii_[o] == kNotAsked) continue;
     const std::size_t count =
         near_range(codes_[item][o], plain_.data(), from, item - from, radii_[o], found.data());
     for (std::size_t i = 0; i < count; ++i) out.push_back(found[i].row);

@@ -20,9 +20,6 @@ namespace twinsift {
 inline constexpr std::size_t kCodeWords = 4;
 using OrientedCodes = std::array<std::array<std::uint64_t, kCodeWords>, 8>;
 
-// The radius of an orientation in which nothing is asked.
-inline constexpr std::uint32_t kNotAsked = UINT32_MAX;
-
 class CodeCandidates final : public CandidateSource {
  public:
   // `codes[i][o]` is the code of item i in orientation o, and radii[o] how many bits may differ

@@ -11,12 +11,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "feature/local_print.h"
 #include "feature/tfidf.h"
 #include "group/matcher.h"
+#include "group/picture_learned.h"
 #include "group/picture_local.h"
 #include "ingest/exact.h"
 #include "ingest/reader.h"
@@ -90,6 +92,21 @@ class FindRun {
   };
   using FoundRecordings = std::vector<FoundRecording>;
 
+  // How pictures that stayed as wholes were found to match after all.
+  enum class FoundBy : std::uint8_t { kLearnedCodes, kKeyPoints };
+  struct PlacedPair {
+    std::uint32_t a = 0;  // a < b, numbers of a list of contents
+    std::uint32_t b = 0;
+    double score = 0;
+    const Placement* placement = nullptr;  // that of key points is not at full size yet
+    FoundBy by = FoundBy::kKeyPoints;
+  };
+  struct Joined {
+    std::uint32_t content = 0;
+    std::uint32_t keeper = 0;
+    bool found_from_keeper = true;  // the keeper was a of the pair
+  };
+
   FindRun(const std::vector<std::string>& paths, const FindOptions& options)
       : paths_(paths), options_(options) {}
   Status make_matcher(SetDocuments& sets) const;
@@ -110,18 +127,31 @@ class FindRun {
   Status match_sets(SetDocuments& sets);
   [[nodiscard]] Result<std::uint64_t> length_of(std::uint32_t content,
                                                 const WeightedSet& set) const;
-  [[nodiscard]] double whole_threshold() const;
   Status match_whole_pictures();
   Status keep_whole_matches();
+  [[nodiscard]] std::vector<std::uint32_t> pictures_that_stay() const;
+  Status match_edited_pictures();
+  Status match_learned_pictures();
+  Status learn_codes(std::span<const std::uint32_t> contents);
+  [[nodiscard]] std::vector<LearnedCodes> codes_of(std::span<const std::uint32_t> contents) const;
+  [[nodiscard]] Result<WholeMatch> compare_by_learned(std::uint32_t a, std::uint32_t b,
+                                                      LearnedDistance distance) const;
+  Status settle_learned(std::span<const std::uint32_t> items, const LearnedPairs& found);
+  Status match_similar_pictures();
   Status match_local_pictures();
   Status open_local();
   Status learn_local(std::uint32_t content);
   Status learn_local(std::span<const std::uint32_t> contents);
   [[nodiscard]] Result<LocalPrint> local_print_of(std::uint32_t content) const;
   [[nodiscard]] Result<Widths> widths_of(std::uint32_t a, std::uint32_t b) const;
-  Status move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed);
+  [[nodiscard]] std::uint32_t references_of(std::span<const std::uint32_t> items) const;
+  [[nodiscard]] Result<std::vector<Joined>> join(std::span<const std::uint32_t> items,
+                                                 std::span<const PlacedPair> pairs) const;
+  Status absorb(std::span<const Joined> joined, FoundBy by);
+  Status move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed, FoundBy by);
+  Result<bool> match_as_wholes(std::uint32_t keeper, std::uint32_t content);
   Result<std::optional<std::uint32_t>> first_that_matches(std::span<const std::uint32_t> keepers,
-                                                          std::uint32_t content);
+                                                          std::uint32_t content, FoundBy by);
   Status settle_local(std::span<const std::uint32_t> items, std::span<const LocalPair> pairs);
   [[nodiscard]] Result<LocalMatch> local_match_of(std::uint32_t keeper, std::uint32_t content,
                                                   bool found_from_keeper) const;
@@ -131,7 +161,7 @@ class FindRun {
   Result<bool> make_keeper(std::uint32_t chosen, std::uint32_t old_keeper,
                            std::span<const std::uint32_t> contents);
   [[nodiscard]] Result<std::vector<std::uint32_t>> without_borders_first(
-      std::span<const std::uint32_t> items, std::span<const LocalPair> pairs) const;
+      std::span<const std::uint32_t> items, std::span<const PlacedPair> pairs) const;
   Status note_borders(Group& group, const MemberPair& pair, std::uint32_t keeper,
                       std::uint32_t file) const;
   [[nodiscard]] bool may_match(std::uint32_t a, std::uint32_t b) const;
@@ -208,6 +238,8 @@ class FindRun {
   Contents* local_ = nullptr;
   // By keeper and the one that goes.
   std::map<std::pair<std::uint32_t, std::uint32_t>, WholeMatch> whole_matches_;
+  std::set<std::uint32_t> plain_;                      // contents
+  std::map<std::uint32_t, LearnedCodes> learned_;      // by content, as far as they were needed
   std::map<std::uint32_t, LocalMatch> local_matches_;  // with its keeper, by the one that goes
   // By keeper and the one that goes.
   std::map<std::pair<std::uint32_t, std::uint32_t>, RecordingMatch> recording_matches_;

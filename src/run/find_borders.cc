@@ -55,7 +55,7 @@ Result<bool> FindRun::make_keeper(std::uint32_t chosen, std::uint32_t old_keeper
     const std::uint32_t other = c == chosen ? old_keeper : c;
     if (!may_match(chosen, other)) return false;
     TWINSIFT_TRY(WholeMatch match, compare_wholes(chosen, other));
-    if (match.score < whole_threshold()) return false;
+    if (match.score < picture_threshold(resolved_.threshold)) return false;
     matches.emplace(other, std::move(match));
   }
   for (const std::uint32_t c : contents) whole_matches_.erase({old_keeper, c});
@@ -70,14 +70,17 @@ Result<bool> FindRun::make_keeper(std::uint32_t chosen, std::uint32_t old_keeper
 
 // The contents in the order of keeping: as they are, but those with a border come last.
 Result<std::vector<std::uint32_t>> FindRun::without_borders_first(
-    std::span<const std::uint32_t> items, std::span<const LocalPair> pairs) const {
+    std::span<const std::uint32_t> items, std::span<const PlacedPair> pairs) const {
   std::vector<std::uint8_t> bordered(items.size(), 0);
-  for (const LocalPair& pair : pairs) {
+  for (const PlacedPair& pair : pairs) {
     const std::uint32_t a = items[pair.a];
     const std::uint32_t b = items[pair.b];
-    if (pair.match.placement.covered_a >= kAll || has_reference(a)) continue;
-    TWINSIFT_TRY(const Widths widths, widths_of(a, b));
-    const Placement placement = at_full_size(pair.match.placement, widths);
+    if (pair.placement->covered_a >= kAll || has_reference(a)) continue;
+    Placement placement = *pair.placement;
+    if (pair.by == FoundBy::kKeyPoints) {
+      TWINSIFT_TRY(const Widths widths, widths_of(a, b));
+      placement = at_full_size(placement, widths);
+    }
     TWINSIFT_TRY(const Borders borders, borders_of(a, b, placement));
     if (is_bordered_copy(placement, borders)) bordered[pair.a] = 1;
   }

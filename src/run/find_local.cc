@@ -4,10 +4,9 @@
 //
 // Key points cost thirty times as much as a code, so that only pictures that stay get them; that
 // loses nothing, because one that goes is found with the one that it goes with.  If the latter
-// turns out to be a part of a third, each of its duplicates is compared with that directly: no
-// group is ever a chain.
+// turns out to be a part of a third, each of its duplicates is compared with that directly
+// (find_join.cc).
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -93,14 +92,7 @@ Result<Widths> FindRun::widths_of(std::uint32_t a, std::uint32_t b) const {
 }
 
 Status FindRun::match_local_pictures() {
-  std::vector<std::uint8_t> goes(files_.size(), 0);
-  for (const Duplicate& duplicate : matched_.duplicates) goes[duplicate.content] = 1;
-  std::vector<std::uint32_t> items;  // contents, in the order of keeping
-  for (const std::uint32_t c : pictures_) {
-    if (goes[c] != 0) continue;
-    TWINSIFT_TRY(const PictureLook look, look_at(c));
-    if (!look.plain) items.push_back(c);
-  }
+  const std::vector<std::uint32_t> items = pictures_that_stay();
   if (items.size() < 2) return ok();
   TWINSIFT_TRY([[maybe_unused]] auto opened, open_local());
   TWINSIFT_TRY([[maybe_unused]] auto learnt, learn_local(items));
@@ -130,33 +122,18 @@ Status FindRun::match_local_pictures() {
   return ok();
 }
 
-// Stars of the items, numbered anew in the order of keeping.
 Status FindRun::settle_local(std::span<const std::uint32_t> items,
                              std::span<const LocalPair> pairs) {
-  TWINSIFT_TRY(const auto order, without_borders_first(items, pairs));
-  std::vector<ItemId> place(items.size());
-  for (ItemId i = 0; i < order.size(); ++i) place[order[i]] = i;
-  std::vector<Match> matches;
+  std::vector<PlacedPair> placed;
   for (const LocalPair& pair : pairs) {
-    const auto [a, b] = std::minmax(place[pair.a], place[pair.b]);
-    matches.push_back({a, b, pair.match.score});
+    placed.push_back({pair.a, pair.b, pair.match.score, &pair.match.placement});
   }
-  const auto references = static_cast<std::uint32_t>(
-      std::ranges::count_if(items, [&](auto c) { return has_reference(c); }));
-  const Stars stars = stars_of(matches, static_cast<std::uint32_t>(items.size()), references);
-  std::map<std::uint32_t, std::uint32_t> absorbed;  // content that stayed, by whom
-  for (ItemId i = 0; i < items.size(); ++i) {
-    const ItemId k = stars.keeper[i];
-    if (k == i) continue;
-    const std::uint32_t content = items[order[i]];
-    const std::uint32_t keeper = items[order[k]];
-    absorbed.emplace(content, keeper);
-    TWINSIFT_TRY(LocalMatch match, local_match_of(keeper, content, order[k] < order[i]));
-    local_matches_.emplace(content, std::move(match));
+  TWINSIFT_TRY(const std::vector<Joined> joined, join(items, placed));
+  for (const Joined& one : joined) {
+    TWINSIFT_TRY(LocalMatch match, local_match_of(one.keeper, one.content, one.found_from_keeper));
+    local_matches_.emplace(one.content, std::move(match));
   }
-  TWINSIFT_TRY([[maybe_unused]] auto moved, move_followers(absorbed));
-  for (const auto& [content, keeper] : absorbed) matched_.duplicates.push_back({content, keeper});
-  return ok();
+  return absorb(joined, FoundBy::kKeyPoints);
 }
 
 // As it was found, once more, with the points: from the keeper, or from the other one.
@@ -171,53 +148,6 @@ Result<LocalMatch> FindRun::local_match_of(std::uint32_t keeper, std::uint32_t c
     return Error{ErrorCode::kIo, files_[content].path + ": its key points have changed"};
   }
   return found_from_keeper ? *match : seen_from_b(*match, a.words, b.words);
-}
-
-// What went with a picture that goes itself now.
-Status FindRun::move_followers(const std::map<std::uint32_t, std::uint32_t>& absorbed) {
-  std::map<std::uint32_t, std::vector<std::uint32_t>> followers;  // by the one that stayed
-  std::vector<std::uint32_t> all;
-  for (const Duplicate& duplicate : matched_.duplicates) {
-    if (!absorbed.contains(duplicate.keeper)) continue;
-    followers[duplicate.keeper].push_back(duplicate.content);
-    all.push_back(duplicate.content);
-  }
-  if (all.empty()) return ok();
-  TWINSIFT_TRY([[maybe_unused]] auto learnt, learn_local(all));
-  std::erase_if(matched_.duplicates,
-                [&](const Duplicate& duplicate) { return absorbed.contains(duplicate.keeper); });
-  for (const auto& [old_keeper, contents] : followers) {
-    std::vector<std::uint32_t> keepers = {absorbed.at(old_keeper)};
-    for (const std::uint32_t c : contents) {
-      TWINSIFT_TRY(const auto keeper, first_that_matches(keepers, c));
-      if (keeper) {
-        matched_.duplicates.push_back({c, *keeper});
-      } else {
-        keepers.push_back(c);
-      }
-    }
-  }
-  return ok();
-}
-
-Result<std::optional<std::uint32_t>> FindRun::first_that_matches(
-    std::span<const std::uint32_t> keepers, std::uint32_t content) {
-  TWINSIFT_TRY(const LocalPrint local, local_print_of(content));
-  LocalMatchOptions how;
-  how.least_score = picture_threshold(resolved_.threshold);
-  for (const std::uint32_t keeper : keepers) {
-    if (!may_match(keeper, content)) continue;
-    TWINSIFT_TRY(const WholeMatch whole, compare_wholes(keeper, content));
-    if (whole.score >= whole_threshold()) {
-      return std::optional(keeper);
-    }
-    TWINSIFT_TRY(const LocalPrint keeper_local, local_print_of(keeper));
-    auto match = match_local_or_mirrored(keeper_local.words, local.words, local.mirrored, how);
-    if (!match) continue;
-    local_matches_.emplace(content, *std::move(match));
-    return std::optional(keeper);
-  }
-  return std::optional<std::uint32_t>();
 }
 
 }  // namespace twinsift

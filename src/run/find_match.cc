@@ -146,6 +146,18 @@ Status FindRun::match_sets(SetDocuments& sets) {
   return ok();
 }
 
+// What costs more, for those that are left by what costs less.
+Status FindRun::match_edited_pictures() {
+  if (resolved_.threshold > kEditedThreshold) return ok();
+  const bool learned = pictures_by_->learned_radius() > 0;
+  if (learned) {
+    TWINSIFT_TRY([[maybe_unused]] auto matched, match_learned_pictures());
+  }
+  TWINSIFT_TRY([[maybe_unused]] auto closer, match_local_pictures());
+  if (!learned || resolved_.threshold == kEditedThreshold) return ok();
+  return match_similar_pictures();
+}
+
 Status FindRun::match() {
   StageClock clock("match");
   TWINSIFT_TRY([[maybe_unused]] auto chosen, choose_documents());
@@ -159,9 +171,7 @@ Status FindRun::match() {
   }
   if (!pictures_.empty()) {
     TWINSIFT_TRY([[maybe_unused]] auto matched, match_whole_pictures());
-    if (resolved_.threshold <= kEditedThreshold) {
-      TWINSIFT_TRY([[maybe_unused]] auto closer, match_local_pictures());
-    }
+    TWINSIFT_TRY([[maybe_unused]] auto further, match_edited_pictures());
   }
   if (!recorded_.contents.empty()) {
     TWINSIFT_TRY([[maybe_unused]] auto made, make_matcher(recorded_));

@@ -39,10 +39,15 @@ bool FindRun::may_match(std::uint32_t a, std::uint32_t b) const {
   return !told_apart(a, b);
 }
 
-// Below the level of edited pictures only learned codes find anything.
-double FindRun::whole_threshold() const {
-  return pictures_by_->learned_radius() > 0 ? resolved_.threshold
-                                            : picture_threshold(resolved_.threshold);
+// In the order of keeping.
+std::vector<std::uint32_t> FindRun::pictures_that_stay() const {
+  std::vector<std::uint8_t> goes(files_.size(), 0);
+  for (const Duplicate& duplicate : matched_.duplicates) goes[duplicate.content] = 1;
+  std::vector<std::uint32_t> stay;
+  for (const std::uint32_t c : pictures_) {
+    if (goes[c] == 0 && !plain_.contains(c)) stay.push_back(c);
+  }
+  return stay;
 }
 
 Status FindRun::match_whole_pictures() {
@@ -50,6 +55,7 @@ Status FindRun::match_whole_pictures() {
   std::vector<std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t>> order;
   for (const std::uint32_t c : pictures_) {
     TWINSIFT_TRY(const PictureLook look, look_at(c));
+    if (look.plain) plain_.insert(c);
     const std::uint64_t area = std::uint64_t{look.width} * look.height;
     order.emplace_back(!has_reference(c), UINT64_MAX - area, UINT64_MAX - files_[c].size, c);
   }
@@ -61,7 +67,7 @@ Status FindRun::match_whole_pictures() {
                    .packed = [&](ItemId i) { return packed_of(pictures_[i]); },
                    .references = static_cast<std::uint32_t>(std::ranges::count(
                        order, false, [](const auto& entry) { return get<0>(entry); })),
-                   .threshold = whole_threshold(),
+                   .threshold = picture_threshold(resolved_.threshold),
                    .recall = options_.match.recall,
                    .threads = resolved_.threads,
                    .stop = options_.callbacks.stop};
@@ -79,9 +85,7 @@ Status FindRun::match_whole_pictures() {
     if (outcome.keeper[i] == i) continue;
     matched_.duplicates.push_back({pictures_[i], pictures_[outcome.keeper[i]]});
   }
-  std::vector<std::string> specs = {outcome.index};
-  if (pictures_by_->learned_radius() > 0) specs.push_back(shipped_network().spec());
-  add_matched(outcome.stats, outcome.guarantee, specs);
+  add_matched(outcome.stats, outcome.guarantee, {outcome.index});
   TWINSIFT_TRY([[maybe_unused]] auto kept, keep_whole_matches());
   return prefer_unbordered();
 }

@@ -36,7 +36,7 @@ struct PictureLook {
 struct WholeMatch {
   double score = 0;
   std::uint32_t bits = 256;                     // that differ, for the best orientation
-  std::optional<std::uint32_t> learned_bits{};  // the same of learned codes, if these were asked
+  std::optional<std::uint32_t> learned_bits{};  // the same of learned codes, if these found it
   std::optional<double> correlation{};
   std::optional<Placement> placement{};
   bool same_pixels = false;
@@ -51,11 +51,18 @@ class PictureDetector {
   [[nodiscard]] virtual Result<PictureLook> look(SetView packed) const = 0;
   // In how many bits codes may differ, for each orientation.
   [[nodiscard]] virtual std::array<std::uint32_t, 8> radii() const = 0;
-  // Learned codes, which find candidates beside the others, and in how many bits they may differ; 0
-  // and nothing for detectors that have none.
+  // Learned codes, which find candidates among those that the others leave, and in how many bits
+  // they may differ; 0 and nothing for detectors that have none.
   [[nodiscard]] virtual std::uint32_t learned_radius() const { return 0; }
-  [[nodiscard]] virtual Result<LearnedCodes> learned(SetView /*packed*/) const {
+  [[nodiscard]] virtual Result<LearnedCodes> learned(SetView /*packed*/,
+                                                     Mirrored /*mirrored*/) const {
     return LearnedCodes{};
+  }
+  // Of pictures whose learned codes lie so near, whatever the others say; asks no network.  The
+  // score for (b, a) is the same.
+  [[nodiscard]] virtual Result<WholeMatch> compare_learned(SetView /*a*/, SetView /*b*/,
+                                                           LearnedDistance /*distance*/) const {
+    return WholeMatch{};
   }
   // `codes_b` are those of look(b).  The score for (b, a) is the same.
   [[nodiscard]] virtual Result<WholeMatch> compare(SetView a, SetView b,

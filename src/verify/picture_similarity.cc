@@ -2,6 +2,8 @@
 #include "verify/picture_similarity.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <vector>
 
 #include "base/bit_code.h"
@@ -40,9 +42,9 @@ class PictureSimilarity final : public PictureDetector {
     return learned_ ? kLearnedBits : 0;
   }
 
-  [[nodiscard]] Result<LearnedCodes> learned(SetView packed) const override {
+  [[nodiscard]] Result<LearnedCodes> learned(SetView packed, Mirrored mirrored) const override {
     TWINSIFT_TRY(const PicturePrint print, unpack_print(packed));
-    return print.plain ? LearnedCodes{} : learned_codes_of(print.thumbnail);
+    return print.plain ? LearnedCodes{} : learned_codes_of(print.thumbnail, mirrored);
   }
 
   [[nodiscard]] Result<WholeMatch> compare(SetView a, SetView b,
@@ -58,24 +60,19 @@ class PictureSimilarity final : public PictureDetector {
       match.bits = std::min(match.bits, bits);
       if (bits <= radii()[place]) orientations.push_back(inverse_orientation(o));
     }
-    if (orientations.empty() && learned_) {
-      const LearnedDistance distance = learned_distance(learned_codes_of(print_a.thumbnail),
-                                                        learned_codes_of(print_b.thumbnail));
-      match.learned_bits = distance.bits;
-      if (distance.bits <= kLearnedBits) orientations.push_back(distance.mirrored ? 4 : 0);
-    }
-    if (orientations.empty()) return match;
-    const SizedThumbnail sized_a{print_a.thumbnail, print_a.width, print_a.height};
-    const SizedThumbnail sized_b{print_b.thumbnail, print_b.width, print_b.height};
-    const Alignment alignment = align(sized_a, sized_b, orientations);
-    match.score = calibrated(alignment.score);
-    const double similar = match.learned_bits ? similar_score(*match.learned_bits) : 0;
-    if (match.score < similar) {
-      match.score = similar;
-      return match;
-    }
-    match.correlation = alignment.correlation;
-    match.placement = placement_of(alignment, sized_a, sized_b);
+    if (!orientations.empty()) lay_over(print_a, print_b, orientations, match);
+    return match;
+  }
+
+  [[nodiscard]] Result<WholeMatch> compare_learned(SetView a, SetView b,
+                                                   LearnedDistance distance) const override {
+    TWINSIFT_TRY(const PicturePrint print_a, unpack_print(a));
+    TWINSIFT_TRY(const PicturePrint print_b, unpack_print(b));
+    if (print_a.plain || print_b.plain) return compare_pixels(print_a, print_b);
+    WholeMatch match{.learned_bits = distance.bits};
+    if (distance.bits > kLearnedBits) return match;
+    const std::array<int, 1> orientation = {distance.mirrored ? 4 : 0};
+    lay_over(print_a, print_b, orientation, match);
     return match;
   }
 
@@ -87,9 +84,15 @@ class PictureSimilarity final : public PictureDetector {
   }
 
  private:
-  static double similar_score(std::uint32_t bits) {
-    constexpr double kBelowEdited = 1e-6;
-    return bits > kSimilarBits ? 0 : 0.6 - kBelowEdited - 0.19 * bits / kSimilarBits;
+  // The second look.
+  static void lay_over(const PicturePrint& a, const PicturePrint& b,
+                       std::span<const int> orientations, WholeMatch& match) {
+    const SizedThumbnail sized_a{a.thumbnail, a.width, a.height};
+    const SizedThumbnail sized_b{b.thumbnail, b.width, b.height};
+    const Alignment alignment = align(sized_a, sized_b, orientations);
+    match.score = calibrated(alignment.score);
+    match.correlation = alignment.correlation;
+    match.placement = placement_of(alignment, sized_a, sized_b);
   }
 
   static WholeMatch compare_pixels(const PicturePrint& a, const PicturePrint& b) {
@@ -104,6 +107,12 @@ class PictureSimilarity final : public PictureDetector {
 };
 
 }  // namespace
+
+double similar_score(std::uint32_t learned_bits) {
+  constexpr double kBelowEdited = 1e-6;
+  if (learned_bits > kSimilarBits) return 0;
+  return 0.6 - kBelowEdited - 0.19 * learned_bits / kSimilarBits;
+}
 
 std::unique_ptr<PictureDetector> make_picture_similarity(LearnedLook learned) {
   return std::make_unique<PictureSimilarity>(learned);

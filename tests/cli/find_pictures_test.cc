@@ -64,6 +64,52 @@ TEST_F(FindPictures, LearnedCodesAreAskedForEditedPicturesOnly) {
   EXPECT_TRUE(asked("similar"));
 }
 
+// The network that is shipped has to find something of its own: mirrored copies in a frame, whose
+// other codes are too far from those of the originals.
+TEST_F(FindPictures, LearnedCodesFindCopiesThatTheOthersMiss) {
+  Sets expected;
+  for (const std::uint64_t seed : {3U, 9U, 13U, 14U, 16U}) {
+    const std::string name = "d/" + std::to_string(seed);
+    const Scene photo = leaves(seed);
+    write(name + ".ppm", ppm(photo));
+    write(name + "_framed.ppm", ppm(halved(bordered(mirrored(photo), 30, 255))));
+    expected.insert({name + ".ppm", name + "_framed.ppm"});
+  }
+  EXPECT_EQ(groups({"find", "d"}), Sets{});
+  const auto report = json({"find", "d", "--level", "edited"});
+  Sets found;
+  std::uint32_t learned = 0;
+  for (const Words& group : groups_of(report)) found.emplace(group.begin(), group.end());
+  EXPECT_EQ(found, expected);
+  for (const auto group : report["groups"]) {
+    const auto pair = group["pairs"].at(0);
+    EXPECT_GE(double(pair["score"]), 0.6);
+    const auto bits = pair["evidence"]["learned_bits"];
+    if (bits.error() != simdjson::SUCCESS) continue;
+    ++learned;
+    EXPECT_LE(int64_t(bits), 64);
+    EXPECT_TRUE(bool(pair["evidence"]["placement"]["mirrored"]));
+  }
+  EXPECT_GE(learned, 3U);
+}
+
+// What goes with a picture that learned codes find to be a copy must match the keeper itself.
+TEST_F(FindPictures, GroupsByLearnedCodesAreNoChains) {
+  const Scene photo = leaves(14);
+  write("d/original.ppm", ppm(photo));
+  write("d/brighter.ppm", ppm(brighter(photo)));
+  write("d/framed.ppm", ppm(doubled(bordered(mirrored(photo), 30, 255))));
+  EXPECT_EQ(groups({"find", "d"}), (Sets{{"d/original.ppm", "d/brighter.ppm"}}));
+  const auto report = json({"find", "d", "--level", "edited"});
+  ASSERT_EQ(report["groups"].get_array().size(), 1U);
+  EXPECT_EQ(report["groups"].at(0)["members"].get_array().size(), 3U);
+  for (const auto pair : report["groups"].at(0)["pairs"]) {
+    EXPECT_EQ(int64_t(pair["a"]), 0);
+    EXPECT_GE(double(pair["score"]), 0.6);
+    EXPECT_LE(int64_t(pair["evidence"]["learned_bits"]), 64);
+  }
+}
+
 TEST_F(FindPictures, ThoseWithTheMostPixelsStay) {
   write("d/a_half.ppm", ppm(halved(scene)));
   write("d/b_original.ppm", ppm(scene));
