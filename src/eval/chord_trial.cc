@@ -229,7 +229,7 @@ double ChordCounts::publish() const {
 double ChordCounts::search(Comparing comparing) const {
   std::uint64_t compared = 2 * duplicates_found + strangers_asked;
   if (comparing == Comparing::kEachPeer) compared = peers_asked + peers_similar;
-  if (comparing == Comparing::kShown) compared = 4 * lists_asked;
+  if (comparing == Comparing::kShown) compared = 2 * lists_asked;
   return share(search_forwards + 2 * search_questions + compared, searches) +
          share(more_searched, searches) * (forwards() + 2);
 }

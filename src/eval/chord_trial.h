@@ -50,8 +50,8 @@ enum class Comparing : std::uint8_t {
   // As the paper's text has it (sec. IV-B): the set goes once to each peer that has candidates, and
   // those with similar ones reply.
   kEachPeer,
-  // As our peers do (net/show_protocol.h): a challenge and a proof, a request for up to `together`
-  // candidates of one peer and an answer with their sets, similar or not.
+  // As our peers do (net/show_protocol.h): a request for up to `together` candidates of one peer
+  // and an answer with a proof and their sets, similar or not.
   kShown,
 };
 

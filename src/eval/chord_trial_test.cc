@@ -121,7 +121,7 @@ TEST(ChordTrial, PeersAreAskedOnceForAllTheyHave) {
                                           static_cast<double>(one->strangers_asked)) /
                                              static_cast<double>(one->searches);
   EXPECT_NEAR(one->search(Comparing::kShown) - lookups,
-              4.0 * static_cast<double>(one->peers_asked) / static_cast<double>(one->searches),
+              2.0 * static_cast<double>(one->peers_asked) / static_cast<double>(one->searches),
               1e-9);
   EXPECT_NEAR(one->search(Comparing::kEachPeer) - lookups,
               static_cast<double>(one->peers_asked + one->peers_similar) /

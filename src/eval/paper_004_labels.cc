@@ -142,7 +142,7 @@ Result<EvalSection> wide_labels(const CorpusRuns& runs) {
       "paper's "
       "scheme as its cost has it, a message for each candidate and one for each duplicate, and "
       "ours "
-      "as peers ask, a challenge, a proof, a request and an answer for up to 16 candidates of one "
+      "as peers ask, a request and an answer for up to 16 candidates of one "
       "peer. The paper's text, which sends a question once to each peer, is cheaper than its cost. "
       "The largest label of ours has {} entries; a key has room for {:.0f}, and further keys "
       "count.",
