@@ -134,7 +134,7 @@ Result<EvalSection> wide_labels(const CorpusRuns& runs) {
                           same.counted[j].text(), near.counted[j].text());
   }
   section.claim.verdict = fmt::format(
-      "By the model, a bound that takes every label for a tree, in the paper's network with the "
+      "By the model, in the paper's network with the "
       "similarities of {} and one duplicate for "
       "each search: {} times the messages at 0.9 and {} at 0.8, over all pr_min. On these "
       "documents "

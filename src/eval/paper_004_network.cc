@@ -59,7 +59,9 @@ Status run_plans(const EvalOptions& options, const SetDocuments& corpus, std::ui
         begin(options, fmt::format("minSim = {}, pr_min = {}", run.similarity, run.promised)));
     ChordTrial trial = trial_of(options, run.plan, run.similarity, all.peers);
     trial.seed = seed;
-    trial.bucket = static_cast<std::uint32_t>((run.ours ? kOurLabels : kPaperLabels).bucket);
+    const LabelChoice& choice = run.ours ? kOurLabels : kPaperLabels;
+    trial.bucket = static_cast<std::uint32_t>(choice.bucket);
+    trial.crowd = static_cast<std::uint32_t>(choice.crowd);
     trial.searches = corpus.searches(run.similarity);
     if (run.ours && sketches.empty()) sketches = sketch_documents(corpus, trial);
     trial.sketches = sketches;

@@ -20,8 +20,9 @@ inline constexpr std::uint32_t kBins = 100;
 // The exponent of the law of similarities for which a search has about one near duplicate.
 inline constexpr double kSteep = 3.5;
 
-// Ours, with room for so many entries under a key as peers have it: net/crowd.h.
-inline const LabelChoice kOurLabels{.bucket = 256};
+// Ours, with room for so many entries under a key as peers have it (net/crowd.h), and a request and
+// an answer for each that is compared (net/show_protocol.h).
+inline const LabelChoice kOurLabels{.bucket = 256, .crowd = 192, .stranger = 2};
 
 // The load of the paper's network with one near duplicate for each search.
 PondLoad paper_load(double searches);

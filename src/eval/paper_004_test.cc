@@ -110,7 +110,7 @@ TEST(Paper004, NetworksKeepThePromiseAtTheCostOfTheModel) {
     EXPECT_EQ(search(1, kOurs), search(4, kOurs)) << "ours as peers do";
     for (const std::size_t labels : {kPaper, kOurs}) {
       EXPECT_LE(search(3, labels), search(2, labels)) << "once for each peer is never more";
-      EXPECT_GE(search(4, labels), search(3, labels)) << "and a challenge never less";
+      EXPECT_GE(search(4, labels), search(3, labels)) << "and an answer of strangers never less";
     }
   }
 }
