@@ -35,11 +35,11 @@ struct Entry {
   friend auto operator<=>(const Entry&, const Entry&) = default;
 };
 
-// Of a label with so many entries, the keys that are full.  Its entries spread evenly.
-std::uint64_t full_keys(std::uint64_t entries, std::uint64_t bucket) {
-  if (bucket == 0 || entries < bucket) return 0;
-  const std::uint64_t rest = entries - bucket;
-  return 1 + full_keys(rest / 2, bucket) + full_keys(rest - rest / 2, bucket);
+// Of a label with so many entries, the keys below which a search looks.  Its entries spread evenly.
+std::uint64_t crowded_keys(std::uint64_t entries, std::uint64_t bucket, std::uint64_t crowd) {
+  if (bucket == 0 || entries < crowd) return 0;
+  const std::uint64_t rest = entries - std::min(entries, bucket);
+  return 1 + crowded_keys(rest / 2, bucket, crowd) + crowded_keys(rest - rest / 2, bucket, crowd);
 }
 
 // The sum over its entries of how far down each is.
@@ -153,7 +153,8 @@ void Network::look_up(std::uint32_t search, std::uint32_t peer, Worker& worker) 
     worker.counts.search_forwards += route.forwards;
     const auto entries = std::ranges::equal_range(tables_[table], key, {}, &Entry::key);
     worker.counts.search_questions += route.local ? 0U : 1U;
-    worker.counts.more_searched += 2 * full_keys(entries.size(), trial_.bucket);
+    const std::uint32_t crowd = trial_.crowd > 0 ? trial_.crowd : trial_.bucket;
+    worker.counts.more_searched += 2 * crowded_keys(entries.size(), trial_.bucket, crowd);
     for (const Entry& entry : entries) {
       if (entry.document != document) worker.candidates.push_back(entry.document);
     }
@@ -229,7 +230,7 @@ double ChordCounts::publish() const {
 double ChordCounts::search(Comparing comparing) const {
   std::uint64_t compared = 2 * duplicates_found + strangers_asked;
   if (comparing == Comparing::kEachPeer) compared = peers_asked + peers_similar;
-  if (comparing == Comparing::kShown) compared = 4 * lists_asked;
+  if (comparing == Comparing::kShown) compared = 2 * lists_asked;
   return share(search_forwards + 2 * search_questions + compared, searches) +
          share(more_searched, searches) * (forwards() + 2);
 }

@@ -7,8 +7,8 @@
 // once, however many labels are shared, but those whose sketch agrees in too few bits.  What that
 // takes is counted in three ways (Comparing).  Where a key has room for so many
 // entries only, a crowded label is a binary tree of keys, as in net/crowd.h: an entry goes down to
-// the first key with room, a search to all keys below full ones, and each such lookup counts as the
-// mean of all lookups.  The labels and sketches are those of
+// the first key with room, a search to both keys below each that is full, or has `crowd` entries,
+// and each such lookup counts as the mean of all lookups.  The labels and sketches are those of
 // sketch/labels.h, computed from the sets.
 //
 // Differs: peers neither come nor go, and who has a document is drawn: near duplicates are as
@@ -31,6 +31,7 @@ struct ChordTrial {
   LabelShape shape{};
   std::uint32_t least_agreeing = 0;       // bits of the sketch; 0: there is no sketch
   std::uint32_t bucket = 0;               // entries that a key has room for; 0: any number
+  std::uint32_t crowd = 0;                // from which on a search looks further; 0: if it is full
   double similarity = 0.9;                // minSim
   std::uint32_t together = 16;            // candidates that a peer shows at once: net/shown_list.h
   std::uint32_t peers = 1;                // which have about as many documents each
@@ -50,8 +51,8 @@ enum class Comparing : std::uint8_t {
   // As the paper's text has it (sec. IV-B): the set goes once to each peer that has candidates, and
   // those with similar ones reply.
   kEachPeer,
-  // As our peers do (net/show_protocol.h): a challenge and a proof, a request for up to `together`
-  // candidates of one peer and an answer with their sets, similar or not.
+  // As our peers do (net/show_protocol.h): a request for up to `together` candidates of one peer
+  // and an answer with a proof and their sets, similar or not.
   kShown,
 };
 

@@ -37,7 +37,7 @@ Result<std::vector<CorpusRun>> make_plans(const SetDocuments& corpus, std::uint3
   for (const double similarity : {kMinSim, kNearMinSim}) {
     const PondLoad load{1.0 * peers, corpus.documents() / (1.0 * peers),
                         corpus.documents() * kSearches / kArticles, corpus.duplicates(similarity)};
-    for (const double promised : {0.5, 0.7, 0.8, 0.9, 0.95}) {
+    for (const double promised : kPromises) {
       for (const bool ours : {false, true}) {
         CorpusRun run{similarity, promised, ours};
         TWINSIFT_TRY(run.plan, choose_label_plan(load, {similarity, promised}, corpus.law(),
@@ -59,7 +59,9 @@ Status run_plans(const EvalOptions& options, const SetDocuments& corpus, std::ui
         begin(options, fmt::format("minSim = {}, pr_min = {}", run.similarity, run.promised)));
     ChordTrial trial = trial_of(options, run.plan, run.similarity, all.peers);
     trial.seed = seed;
-    trial.bucket = static_cast<std::uint32_t>((run.ours ? kOurLabels : kPaperLabels).bucket);
+    const LabelChoice& choice = run.ours ? kOurLabels : kPaperLabels;
+    trial.bucket = static_cast<std::uint32_t>(choice.bucket);
+    trial.crowd = static_cast<std::uint32_t>(choice.crowd);
     trial.searches = corpus.searches(run.similarity);
     if (run.ours && sketches.empty()) sketches = sketch_documents(corpus, trial);
     trial.sketches = sketches;
@@ -128,12 +130,12 @@ Result<std::vector<EvalSection>> network(const EvalOptions& options, const Sizes
   TWINSIFT_TRY(const CorpusRuns runs, run_on_corpus(options, sizes));
   TWINSIFT_TRY(EvalSection lookups, forwards(options, sizes));
   TWINSIFT_TRY(EvalSection costs, messages(options, sizes));
-  TWINSIFT_TRY(EvalSection labels, wide_labels(runs));
+  TWINSIFT_TRY(const CorpusRuns law, run_on_law(options, sizes, runs));
   std::vector<EvalSection> sections;
   sections.push_back(recall(runs));
   sections.push_back(std::move(lookups));
   sections.push_back(std::move(costs));
-  sections.push_back(std::move(labels));
+  sections.push_back(wide_labels(runs, law));
   return sections;
 }
 

@@ -2,7 +2,9 @@
 // What the sections on the network of peers share: the paper's setting, and trials on Chord.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +22,12 @@ inline constexpr std::uint32_t kBins = 100;
 // The exponent of the law of similarities for which a search has about one near duplicate.
 inline constexpr double kSteep = 3.5;
 
-// Ours, with room for so many entries under a key as peers have it: net/crowd.h.
-inline const LabelChoice kOurLabels{.bucket = 256};
+// Ours, with room for so many entries under a key as peers have it (net/crowd.h), and a request and
+// an answer for each that is compared (net/show_protocol.h).
+inline const LabelChoice kOurLabels{.bucket = 256, .crowd = 192, .stranger = 2};
+
+// pr_min for which labels are compared.
+inline constexpr std::array kPromises = {0.5, 0.7, 0.8, 0.9, 0.95};
 
 // The load of the paper's network with one near duplicate for each search.
 PondLoad paper_load(double searches);
@@ -75,7 +81,18 @@ Result<CorpusRuns> run_on_corpus(const EvalOptions& options, const Sizes& sizes)
 // Figure 4: recall against pr_min.
 EvalSection recall(const CorpusRuns& runs);
 
-// Ours: wide labels with a sketch against the paper's at the same promise.
-Result<EvalSection> wide_labels(const CorpusRuns& runs);
+// The law below `similarity`, and above it so much that one of so many documents has one near
+// duplicate on average.
+std::vector<WeightedSimilarity> with_one_duplicate(std::span<const WeightedSimilarity> law,
+                                                   double similarity, double documents);
+
+// The same plans for made-up documents, in the paper's network, with the law of the corpus and one
+// near duplicate for each search.
+Result<CorpusRuns> run_on_law(const EvalOptions& options, const Sizes& sizes,
+                              const CorpusRuns& corpus);
+
+// Ours: wide labels with a sketch against the paper's at the same promise, on the corpus and on
+// its law.
+EvalSection wide_labels(const CorpusRuns& corpus, const CorpusRuns& law);
 
 }  // namespace twinsift::paper_004

@@ -68,7 +68,8 @@ std::uint64_t Configuration::id() const {
 }
 
 LabelChoice label_choice(bool one_bit) {
-  LabelChoice choice{.bucket = kMostEntries};
+  // One request and one answer, whether what is shown is similar or not.
+  LabelChoice choice{.bucket = kMostEntries, .crowd = kCrowd, .stranger = 2};
   if (one_bit) {
     choice.widths = {1};
     choice.sketch = false;
@@ -89,7 +90,7 @@ Result<Configuration> first_configuration(const PondGoal& goal, bool one_bit) {
                     "allows {}: ask for less recall or more similarity",
                     goal.similarity, goal.recall, plan.shape.labels, kMostLabels)};
   }
-  if (plan.keys > kMostKeys) {
+  if (plan.most_keys > kMostKeys) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("a similarity of {} with a recall of {} takes labels that too many "
                              "share: ask for less recall or more similarity",

@@ -8,7 +8,7 @@
 // so nothing is missed, and the promise stands.  A tree that is deeper than kDeepest, or has more
 // full buckets than a question may follow, is not followed to its end, and the question says so.
 //
-// Cost: a label with n entries takes about 2 n / kMostEntries questions.
+// Cost: a label with n entries takes at most 2 n / kCrowd questions more than one.
 #pragma once
 
 #include <array>
@@ -21,6 +21,9 @@ namespace twinsift::net {
 
 inline constexpr std::size_t kMostEntries = 256;  // under one key: 43 KB of at most 65 KB
 inline constexpr std::size_t kMostOfOwner = 64;   // of these
+// Who asks follows a bucket before it is full: entries above one may have expired since.
+inline constexpr std::size_t kCrowd = kMostEntries * 3 / 4;
+inline constexpr std::size_t kCrowdOfOwner = kMostOfOwner * 3 / 4;
 inline constexpr std::uint8_t kDeepest = 8;
 
 // The child of a bucket in which an entry belongs.

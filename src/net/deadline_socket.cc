@@ -60,7 +60,10 @@ Result<std::size_t> DeadlineSocket::read(std::span<char> out) {
   for (;;) {
     TWINSIFT_TRY([[maybe_unused]] const auto waited, wait_for(POLLIN));
     const ssize_t count = ::recv(fd_.get(), out.data(), out.size(), 0);
-    if (count >= 0) return static_cast<std::size_t>(count);
+    if (count >= 0) {
+      bytes_read_ += static_cast<std::size_t>(count);
+      return static_cast<std::size_t>(count);
+    }
     if (errno != EAGAIN && errno != EINTR) return errno_error("a connection", errno);
   }
 }
@@ -70,7 +73,9 @@ Status DeadlineSocket::write(std::string_view bytes) {
     TWINSIFT_TRY([[maybe_unused]] const auto waited, wait_for(POLLOUT));
     const ssize_t count = ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (count < 0 && errno != EAGAIN && errno != EINTR) return errno_error("a connection", errno);
-    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+    if (count <= 0) continue;
+    bytes_written_ += static_cast<std::size_t>(count);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return ok();
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -32,6 +33,9 @@ class DeadlineSocket {
 
   // From now on, another one.
   void set_deadline(Deadline deadline) { deadline_ = deadline; }
+  // By read() and write(), all together.
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+  [[nodiscard]] std::uint64_t bytes_written() const { return bytes_written_; }
   [[nodiscard]] int fd() const { return fd_.get(); }
 
  private:
@@ -40,6 +44,8 @@ class DeadlineSocket {
   Fd fd_;
   Deadline deadline_;
   std::stop_token stop_;
+  std::uint64_t bytes_read_ = 0;
+  std::uint64_t bytes_written_ = 0;
 };
 
 }  // namespace twinsift::net

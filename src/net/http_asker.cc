@@ -90,10 +90,18 @@ class HttpAsker::Impl {
   void skip(const Job& job, bool silent);
   void work();
   std::deque<Job>::iterator next_job();
-  Result<std::string> get(DeadlineSocket& socket, const Address& host, const PeerRequest& request,
-                          std::size_t most);
   Result<DeadlineSocket> connect(const Address& address);
-  Result<Proof> prove(DeadlineSocket& socket, const Entry& entry);
+  Result<HttpBody> ask(DeadlineSocket& socket, const Address& host, const PeerRequest& request,
+                       std::size_t most);
+  Result<std::string> read(HttpBody& body, const Address& host, std::uint64_t bytes);
+  Error note(const Address& host, const Error& error);
+  void count(const DeadlineSocket& socket) {
+    bytes_out_ += socket.bytes_written();
+    bytes_in_ += socket.bytes_read();
+  }
+  Result<ShowRequest> request_for(DeadlineSocket& socket, const std::vector<Entry>& entries);
+  Result<HttpBody> prove(DeadlineSocket& socket, const Address& host, const ShowRequest& request);
+  Result<std::vector<Shown>> show(DeadlineSocket& socket, const std::vector<Entry>& entries);
   Result<std::vector<Shown>> ask_once(const std::vector<Entry>& entries);
 
   AskerOptions options_;
@@ -186,37 +194,59 @@ Result<DeadlineSocket> HttpAsker::Impl::connect(const Address& address) {
 
 // Whoever does not speak HTTP, or not in time, is as good as unreachable.  Whoever closes the
 // connection may have too many of them.
-Result<std::string> HttpAsker::Impl::get(DeadlineSocket& socket, const Address& host,
-                                         const PeerRequest& request, std::size_t most) {
-  const std::string target = target_of(request);
-  bytes_out_ += target.size();
-  auto answer = http_get(socket, host, target, most);
-  if (!answer) {
-    const std::scoped_lock lock(mutex_);
-    if (answer.error().code == ErrorCode::kIo) {
-      known_.closed(host);
-    } else {
-      known_.unreachable(host);
-    }
-    return answer.error();
+Error HttpAsker::Impl::note(const Address& host, const Error& error) {
+  const std::scoped_lock lock(mutex_);
+  if (error.code == ErrorCode::kIo) {
+    known_.closed(host);
+  } else {
+    known_.unreachable(host);
   }
-  bytes_in_ += answer->body.size();
-  if (answer->status != 200) return refusal(answer->status);
-  return std::move(answer->body);
+  return error;
 }
 
-Result<Proof> HttpAsker::Impl::prove(DeadlineSocket& socket, const Entry& entry) {
-  ProveRequest request{.owner = entry.owner, .nonce = {}};
+Result<HttpBody> HttpAsker::Impl::ask(DeadlineSocket& socket, const Address& host,
+                                      const PeerRequest& request, std::size_t most) {
+  auto answer = http_ask(socket, host, target_of(request), most);
+  if (!answer) return note(host, answer.error());
+  if (answer->status() != 200) return refusal(answer->status());
+  return answer;
+}
+
+Result<std::string> HttpAsker::Impl::read(HttpBody& body, const Address& host,
+                                          std::uint64_t bytes) {
+  auto read = body.read(bytes);
+  if (!read) return note(host, read.error());
+  return read;
+}
+
+Result<ShowRequest> HttpAsker::Impl::request_for(DeadlineSocket& socket,
+                                                 const std::vector<Entry>& entries) {
+  ShowRequest request{.owner = entries.front().owner};
   if (RAND_bytes(request.nonce.data(), static_cast<int>(request.nonce.size())) != 1) {
     return Error{ErrorCode::kIo, "there are no random numbers to ask with"};
   }
-  const auto answer = get(socket, entry.address, request, kProofBytes);
-  auto proof = answer ? open_proof(*answer, *network_, request) : Result<Proof>(answer.error());
-  const std::scoped_lock lock(mutex_);
-  if (proof) known_.proven(entry.address, entry.owner);
-  const bool answered = answer || answer.error().code == ErrorCode::kNotFound;
-  if (!proof && answered) known_.unproven(entry.address);
-  return proof;
+  for (const Entry& wanted : entries) request.resources.push_back(wanted.resource);
+  if (!options_.sign) return request;
+  const Address& host = entries.front().address;
+  SignedAsker& asker = request.asker.emplace();
+  asker.key = identity_->public_key();
+  TWINSIFT_TRY(HttpBody body, ask(socket, host, TicketRequest{}, asker.ticket.size()));
+  TWINSIFT_TRY(const std::string ticket, read(body, host, asker.ticket.size()));
+  std::ranges::copy(ticket, asker.ticket.begin());
+  asker.signature = identity_->sign(asking_message(*network_, request));
+  return request;
+}
+
+// What follows the proof.
+Result<HttpBody> HttpAsker::Impl::prove(DeadlineSocket& socket, const Address& host,
+                                        const ShowRequest& request) {
+  TWINSIFT_TRY(HttpBody body, ask(socket, host, request, kMostAnswered));
+  if (body.left() < kProofBytes) {
+    return Error{ErrorCode::kCorrupt, "a peer's answer has no proof"};
+  }
+  TWINSIFT_TRY(const std::string proof, read(body, host, kProofBytes));
+  TWINSIFT_TRY([[maybe_unused]] const auto proved, check_proof(proof, *network_, request));
+  return body;
 }
 
 // An owner that has no room for a question just now is asked again.
@@ -235,28 +265,41 @@ Result<std::vector<Shown>> HttpAsker::Impl::ask_owner(const std::vector<Entry>& 
 }
 
 Result<std::vector<Shown>> HttpAsker::Impl::ask_once(const std::vector<Entry>& entries) {
-  const Entry& entry = entries.front();
+  TWINSIFT_TRY(DeadlineSocket socket, connect(entries.front().address));
+  auto shown = show(socket, entries);
+  count(socket);
+  return shown;
+}
+
+// Until the owner has proved that it is there, no more than its proof is read.
+Result<std::vector<Shown>> HttpAsker::Impl::show(DeadlineSocket& socket,
+                                                 const std::vector<Entry>& entries) {
+  const Address& host = entries.front().address;
   const Deadline end = std::chrono::steady_clock::now() + options_.answer_time;
-  TWINSIFT_TRY(DeadlineSocket socket, connect(entry.address));
-  TWINSIFT_TRY(const Proof proof, prove(socket, entry));
-  ShowRequest show{.resources = {}, .ticket = proof.ticket};
-  for (const Entry& wanted : entries) show.resources.push_back(wanted.resource);
-  if (options_.sign) {
-    const std::string message =
-        asking_message(*network_, entry.owner, show.resources, proof.ticket);
-    show.asker = SignedAsker{identity_->public_key(), identity_->sign(message)};
+  auto request = request_for(socket, entries);
+  auto body = request ? prove(socket, host, *request) : Result<HttpBody>(request.error());
+  {
+    const std::scoped_lock lock(mutex_);
+    const bool answered = body || body.error().code == ErrorCode::kNotFound ||
+                          body.error().code == ErrorCode::kCorrupt;
+    if (body) known_.proven(host, entries.front().owner);
+    if (!body && answered) known_.unproven(host);
   }
+  if (!body) return body.error();
   socket.set_deadline(end);
-  TWINSIFT_TRY(const std::string covered, get(socket, entry.address, show, kMostShown));
+  TWINSIFT_TRY(const std::string covered, read(*body, host, body->left()));
   TWINSIFT_TRY(const std::string bytes, veil_.uncover(covered));
-  return read_shown(bytes, show.resources);
+  return read_shown(bytes, request->resources);
 }
 
 Result<std::string> HttpAsker::Impl::ask_report(const Address& address, std::uint64_t version) {
   TWINSIFT_TRY(DeadlineSocket socket, connect(address));
-  TWINSIFT_TRY(const std::string covered,
-               get(socket, address, ReportRequest{version}, kMostReportBytes + Veil::kOverhead));
-  return veil_.uncover(covered);
+  auto body = ask(socket, address, ReportRequest{version}, kMostReportBytes + Veil::kOverhead);
+  const auto covered =
+      body ? read(*body, address, body->left()) : Result<std::string>(body.error());
+  count(socket);
+  if (!covered) return covered.error();
+  return veil_.uncover(*covered);
 }
 
 HttpAsker::HttpAsker(const AskerOptions& options, const Network& network, const Identity& identity,

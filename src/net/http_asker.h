@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks other peers over HTTP, with threads of its own (net/show_protocol.h).
 //
-// The owner of entries first proves that it is at their address; only then, and only from there,
-// are the representations taken, all in one answer.  An address that gave no proof is left alone
-// for a while: an attacker who publishes somebody else's address makes each peer send a few
-// requests of some hundred bytes there in `silence`, one after the other (net/known_addresses.h).
+// An answer begins with the proof that the owner of the entries is at their address; only then, and
+// only from there, are the representations read, all in one answer.  An address that gave no proof
+// is left alone for a while: an attacker who publishes somebody else's address makes each peer send
+// a few requests of some hundred bytes there in `silence`, one after the other
+// (net/known_addresses.h), and read some hundred bytes of whatever comes back.
 #pragma once
 
 #include <chrono>
@@ -27,14 +28,14 @@ struct AskerOptions {
   std::chrono::milliseconds proof_time{3000};    // with the connection
   std::chrono::milliseconds answer_time{20000};  // all together
   std::chrono::milliseconds silence{30000};      // after an address gave no proof
-  bool sign = false;                             // says who asks, for owners with a list
+  bool sign = false;  // says who asks, for owners with a list; takes a ticket
 };
 
 struct AskerStatus {
-  std::uint64_t asked = 0;    // connections
-  std::uint64_t failed = 0;   // without an answer that holds
-  std::uint64_t skipped = 0;  // not asked, because the address was silent before
-  std::uint64_t bytes_out = 0;
+  std::uint64_t asked = 0;      // connections
+  std::uint64_t failed = 0;     // without an answer that holds
+  std::uint64_t skipped = 0;    // not asked, because the address was silent before
+  std::uint64_t bytes_out = 0;  // with the heads of HTTP
   std::uint64_t bytes_in = 0;
 };
 

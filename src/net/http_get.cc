@@ -37,6 +37,8 @@ bool same_name(std::string_view a, std::string_view lower) {
 
 Error strange() { return {ErrorCode::kCorrupt, "a peer's answer is no HTTP that is understood"}; }
 
+Error closed() { return {ErrorCode::kIo, "a peer has closed the connection"}; }
+
 // "HTTP/1.1 200 OK"
 std::optional<int> status_of(std::string_view line) {
   if (!line.starts_with("HTTP/1.1 ") && !line.starts_with("HTTP/1.0 ")) return std::nullopt;
@@ -44,29 +46,6 @@ std::optional<int> status_of(std::string_view line) {
   if (line.size() < 3 || (line.size() > 3 && line[3] != ' ')) return std::nullopt;
   const auto status = number_of<int>(line.substr(0, 3));
   return status && *status >= 100 ? status : std::nullopt;
-}
-
-struct ReadHead {
-  HttpHead head;
-  std::string body;  // as much as came with it
-};
-
-Result<ReadHead> read_head(DeadlineSocket& socket) {
-  std::string read;
-  for (;;) {
-    const std::size_t end = read.find(kEnd);
-    if (end != std::string::npos) {
-      const std::size_t size = end + kEnd.size();
-      TWINSIFT_TRY(const HttpHead head, parse_http_head(std::string_view(read).substr(0, size)));
-      return ReadHead{head, read.substr(size)};
-    }
-    if (read.size() >= kMostHead) return strange();
-    std::array<char, kMostHead> piece{};
-    TWINSIFT_TRY(const std::size_t count,
-                 socket.read(std::span(piece).first(kMostHead - read.size())));
-    if (count == 0) return Error{ErrorCode::kIo, "a peer has closed the connection"};
-    read.append(piece.data(), count);
-  }
 }
 
 }  // namespace
@@ -101,25 +80,52 @@ Result<HttpHead> parse_http_head(std::string_view head) {
   return HttpHead{*status, *length};
 }
 
-Result<HttpAnswer> http_get(DeadlineSocket& socket, const Address& host, std::string_view target,
-                            std::size_t most) {
+Result<HttpBody> http_ask(DeadlineSocket& socket, const Address& host, std::string_view target,
+                          std::uint64_t most) {
   const std::string request =
       fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\n\r\n", target, to_text(host));
   TWINSIFT_TRY([[maybe_unused]] const auto sent, socket.write(request));
-  TWINSIFT_TRY(ReadHead read, read_head(socket));
-  if (read.head.length > most) {
+  std::string read;
+  std::size_t end = std::string::npos;
+  while ((end = read.find(kEnd)) == std::string::npos) {
+    if (read.size() >= kMostHead) return strange();
+    std::array<char, kReadAhead> piece{};
+    TWINSIFT_TRY(const std::size_t count, socket.read(piece));
+    if (count == 0) return closed();
+    read.append(piece.data(), count);
+  }
+  const std::size_t size = end + kEnd.size();
+  TWINSIFT_TRY(const HttpHead head, parse_http_head(std::string_view(read).substr(0, size)));
+  if (head.length > most) {
     return Error{ErrorCode::kLimit, "a peer's answer is larger than any it could have published"};
   }
-  const auto length = static_cast<std::size_t>(read.head.length);
-  if (read.body.size() > length) return strange();
+  if (read.size() - size > head.length) return strange();
+  return HttpBody(socket, head, read.substr(size));
+}
+
+Result<std::string> HttpBody::read(std::uint64_t bytes) {
+  if (bytes > left_) return strange();
+  std::string out =
+      begun_.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(bytes, begun_.size())));
+  begun_.erase(0, out.size());
   std::array<char, kPiece> piece{};
-  while (read.body.size() < length) {
-    const std::size_t wanted = std::min(kPiece, length - read.body.size());
-    TWINSIFT_TRY(const std::size_t count, socket.read(std::span(piece).first(wanted)));
-    if (count == 0) return Error{ErrorCode::kIo, "a peer has closed the connection"};
-    read.body.append(piece.data(), count);
+  // What is said to come is not believed: memory grows with what has come.
+  while (out.size() < bytes) {
+    const auto wanted =
+        static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, bytes - out.size()));
+    TWINSIFT_TRY(const std::size_t count, socket_->read(std::span(piece).first(wanted)));
+    if (count == 0) return closed();
+    out.append(piece.data(), count);
   }
-  return HttpAnswer{read.head.status, std::move(read.body)};
+  left_ -= bytes;
+  return out;
+}
+
+Result<HttpAnswer> http_get(DeadlineSocket& socket, const Address& host, std::string_view target,
+                            std::size_t most) {
+  TWINSIFT_TRY(HttpBody body, http_ask(socket, host, target, most));
+  TWINSIFT_TRY(std::string bytes, body.read(body.left()));
+  return HttpAnswer{body.status(), std::move(bytes)};
 }
 
 }  // namespace twinsift::net

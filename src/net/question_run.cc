@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t kMostFailures = 2;  // of an owner who has shown nothing
 constexpr double kGather = 0.05;          // seconds, from the first candidate on
-// A bucket is followed before it is full: those above an entry may have expired since.
-constexpr std::size_t kCrowd = kMostEntries * 3 / 4;
-constexpr std::size_t kCrowdOfOwner = kMostOfOwner * 3 / 4;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "net/show_desk.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include <openssl/rand.h>
@@ -15,6 +16,11 @@ namespace twinsift::net {
 namespace {
 
 constexpr double kTicketSeconds = 60;
+constexpr std::chrono::milliseconds kCollecting{1000};
+
+std::uint64_t minute_of(double seconds) {
+  return static_cast<std::uint64_t>(seconds / kTicketSeconds);
+}
 
 Reply refused(const Error& error) {
   switch (error.code) {
@@ -40,40 +46,36 @@ Result<ShowDesk> ShowDesk::make(const Network& network, const Identity& identity
 }
 
 Reply ShowDesk::answer(const PeerRequest& request, const Address& caller, double seconds) const {
-  if (const auto* prove_it = std::get_if<ProveRequest>(&request)) {
-    return prove(*prove_it, caller, seconds);
-  }
   if (const auto* show_it = std::get_if<ShowRequest>(&request)) {
     return show(*show_it, caller, seconds);
+  }
+  if (std::holds_alternative<TicketRequest>(request)) {
+    Reply reply;
+    put_bytes(ticket(caller, minute_of(seconds)), reply.body);
+    return reply;
   }
   if (const auto* report_it = std::get_if<ReportRequest>(&request)) return report(*report_it);
   return {200, encode(hello_())};
 }
 
-Reply ShowDesk::prove(const ProveRequest& request, const Address& caller, double seconds) const {
-  if (request.owner != identity_->public_key()) return {404};
-  const auto minute = static_cast<std::uint64_t>(seconds / kTicketSeconds);
-  return {200, encode(Proof{.signature = identity_->sign(proof_message(*network_, request)),
-                            .ticket = ticket(caller, minute)})};
-}
-
+// The asker does not wait long for the proof, which cannot be sent before the length of all that
+// follows is known: so it follows without what would take long to collect.
 Reply ShowDesk::show(const ShowRequest& request, const Address& caller, double seconds) const {
-  const auto minute = static_cast<std::uint64_t>(seconds / kTicketSeconds);
-  const bool fresh = request.ticket == ticket(caller, minute) ||
-                     (minute > 0 && request.ticket == ticket(caller, minute - 1));
-  if (!fresh || !may_ask(request)) return {403};
+  if (request.owner != identity_->public_key()) return {404};
+  if (!may_ask(request, caller, minute_of(seconds))) return {403};
+  const auto end = std::chrono::steady_clock::now() + kCollecting;
   ShownWriter list(request.resources.size());
   for (const ResourceId& resource : request.resources) {
     const auto representation = shelf_->representation(resource);
     const bool gone = !representation && representation.error().code == ErrorCode::kNotFound;
     if (!representation && !gone) return refused(representation.error());
     list.add(gone ? std::string() : encode(*representation));
-    if (list.full()) break;
+    if (list.full() || std::chrono::steady_clock::now() >= end) break;
   }
   const std::size_t shown = list.shown();
   auto covered = veil_.cover(std::move(list).finish());
   if (!covered) return refused(covered.error());
-  return {200, *std::move(covered), shown};
+  return {200, make_proof(*network_, *identity_, request) + *covered, shown};
 }
 
 Reply ShowDesk::report(const ReportRequest& request) const {
@@ -84,11 +86,12 @@ Reply ShowDesk::report(const ReportRequest& request) const {
   return {200, *std::move(covered)};
 }
 
-// Good for one caller and the minute in which it was made or the next one.
+// Good for one connection and the minute in which it was made or the next one.
 Ticket ShowDesk::ticket(const Address& caller, std::uint64_t minute) const {
-  std::string fields = "twinsift ticket 2";
+  std::string fields = "twinsift ticket 3";
   put_bytes(secret_, fields);
   put_bytes(caller.ip, fields);
+  put_number(caller.port, fields);
   put_number(minute, fields);
   const std::string digest = sha256(fields);
   Ticket ticket{};
@@ -96,15 +99,15 @@ Ticket ShowDesk::ticket(const Address& caller, std::uint64_t minute) const {
   return ticket;
 }
 
-bool ShowDesk::may_ask(const ShowRequest& request) const {
+bool ShowDesk::may_ask(const ShowRequest& request, const Address& caller,
+                       std::uint64_t minute) const {
   if (allowed_.empty()) return true;
   if (!request.asker) return false;
   const SignedAsker& asker = *request.asker;
-  return std::ranges::find(allowed_, asker.key) != allowed_.end() &&
-         verify(
-             asker.key,
-             asking_message(*network_, identity_->public_key(), request.resources, request.ticket),
-             asker.signature);
+  const bool fresh = asker.ticket == ticket(caller, minute) ||
+                     (minute > 0 && asker.ticket == ticket(caller, minute - 1));
+  return fresh && std::ranges::find(allowed_, asker.key) != allowed_.end() &&
+         verify(asker.key, asking_message(*network_, request), asker.signature);
 }
 
 }  // namespace twinsift::net

@@ -38,7 +38,7 @@ class ShowDesk {
                                std::vector<PublicKey> allowed, ReportSource report,
                                HelloSource hello);
 
-  // `seconds` is of any clock that does not go back.
+  // `caller` is one connection, by its port.  `seconds` is of any clock that does not go back.
   [[nodiscard]] Reply answer(const PeerRequest& request, const Address& caller,
                              double seconds) const;
 
@@ -53,12 +53,11 @@ class ShowDesk {
         hello_(std::move(hello)),
         veil_(network) {}
 
-  [[nodiscard]] Reply prove(const ProveRequest& request, const Address& caller,
-                            double seconds) const;
   [[nodiscard]] Reply show(const ShowRequest& request, const Address& caller, double seconds) const;
   [[nodiscard]] Reply report(const ReportRequest& request) const;
   [[nodiscard]] Ticket ticket(const Address& caller, std::uint64_t minute) const;
-  [[nodiscard]] bool may_ask(const ShowRequest& request) const;
+  [[nodiscard]] bool may_ask(const ShowRequest& request, const Address& caller,
+                             std::uint64_t minute) const;
 
   const Network* network_;
   const Identity* identity_;

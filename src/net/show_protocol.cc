@@ -10,8 +10,8 @@
 namespace twinsift::net {
 namespace {
 
-constexpr std::string_view kPrefix = "/twinsift/1/";
-constexpr std::size_t kMostWords = 6;
+constexpr std::string_view kPrefix = "/twinsift/2/";
+constexpr std::size_t kMostWords = 8;
 
 template <class... Ts>
 struct Overloaded : Ts... {
@@ -30,14 +30,6 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-std::optional<PeerRequest> parse_prove(const std::vector<std::string_view>& words) {
-  if (words.size() != 3) return std::nullopt;
-  const auto owner = from_digits<32>(words[1]);
-  const auto nonce = from_digits<16>(words[2]);
-  if (!owner || !nonce) return std::nullopt;
-  return ProveRequest{*owner, *nonce};
-}
-
 // Nothing if there are none, too many, or one of them twice.
 std::vector<ResourceId> parse_resources(std::string_view digits) {
   constexpr std::size_t kDigits = 2 * std::tuple_size_v<ResourceId>;
@@ -52,16 +44,18 @@ std::vector<ResourceId> parse_resources(std::string_view digits) {
 }
 
 std::optional<PeerRequest> parse_show(const std::vector<std::string_view>& words) {
-  if (words.size() != 3 && words.size() != 5) return std::nullopt;
-  std::vector<ResourceId> resources = parse_resources(words[1]);
-  const auto ticket = from_digits<16>(words[2]);
-  if (resources.empty() || !ticket) return std::nullopt;
-  ShowRequest request{.resources = std::move(resources), .ticket = *ticket};
-  if (words.size() == 3) return request;
-  const auto key = from_digits<32>(words[3]);
-  const auto signature = from_digits<64>(words[4]);
-  if (!key || !signature) return std::nullopt;
-  request.asker = SignedAsker{*key, *signature};
+  if (words.size() != 4 && words.size() != 7) return std::nullopt;
+  const auto owner = from_digits<32>(words[1]);
+  const auto nonce = from_digits<16>(words[2]);
+  std::vector<ResourceId> resources = parse_resources(words[3]);
+  if (!owner || !nonce || resources.empty()) return std::nullopt;
+  ShowRequest request{.owner = *owner, .nonce = *nonce, .resources = std::move(resources)};
+  if (words.size() == 4) return request;
+  const auto ticket = from_digits<16>(words[4]);
+  const auto key = from_digits<32>(words[5]);
+  const auto signature = from_digits<64>(words[6]);
+  if (!ticket || !key || !signature) return std::nullopt;
+  request.asker = SignedAsker{*ticket, *key, *signature};
   return request;
 }
 
@@ -75,20 +69,42 @@ std::optional<PeerRequest> parse_report(const std::vector<std::string_view>& wor
   return ReportRequest{version};
 }
 
+std::optional<PeerRequest> parse_words(const std::vector<std::string_view>& words) {
+  if (words.front() == "show") return parse_show(words);
+  if (words.front() == "report") return parse_report(words);
+  if (words.front() == "ticket" && words.size() == 1) return TicketRequest{};
+  if (words.front() == "hello" && words.size() == 1) return HelloRequest{};
+  return std::nullopt;
+}
+
+// Of known length but for the resources, whose number is said.
+void put_question(const Network& network, const ShowRequest& request, std::string& message) {
+  put_bytes(network.configuration_key(0), message);
+  put_bytes(request.owner, message);
+  put_bytes(request.nonce, message);
+  put_number(static_cast<std::uint8_t>(request.resources.size()), message);
+  for (const ResourceId& resource : request.resources) put_bytes(resource, message);
+}
+
+// What the owner signs.
+std::string proof_message(const Network& network, const ShowRequest& request) {
+  std::string message = "twinsift proof 3";
+  put_question(network, request, message);
+  return message;
+}
+
 }  // namespace
 
 std::string target_of(const PeerRequest& request) {
   const auto words = Overloaded{
-      [](const ProveRequest& r) {
-        return "prove/" + to_digits(r.owner) + '/' + to_digits(r.nonce);
-      },
       [](const ShowRequest& r) {
-        std::string text = "show/";
+        std::string text = "show/" + to_digits(r.owner) + '/' + to_digits(r.nonce) + '/';
         for (const ResourceId& resource : r.resources) text += to_digits(resource);
-        text += '/' + to_digits(r.ticket);
-        if (r.asker) text += '/' + to_digits(r.asker->key) + '/' + to_digits(r.asker->signature);
-        return text;
+        if (!r.asker) return text;
+        return text + '/' + to_digits(r.asker->ticket) + '/' + to_digits(r.asker->key) + '/' +
+               to_digits(r.asker->signature);
       },
+      [](const TicketRequest&) { return std::string("ticket"); },
       [](const ReportRequest& r) { return "report/" + std::to_string(r.version); },
       [](const HelloRequest&) { return std::string("hello"); },
   };
@@ -96,53 +112,34 @@ std::string target_of(const PeerRequest& request) {
 }
 
 Result<PeerRequest> parse_target(std::string_view target) {
-  std::optional<PeerRequest> request;
   if (target.starts_with(kPrefix)) {
-    const auto words = words_of(target.substr(kPrefix.size()));
-    if (words.front() == "prove") request = parse_prove(words);
-    if (words.front() == "show") request = parse_show(words);
-    if (words.front() == "report") request = parse_report(words);
-    if (words.front() == "hello" && words.size() == 1) request = HelloRequest{};
+    if (auto request = parse_words(words_of(target.substr(kPrefix.size())))) {
+      return *std::move(request);
+    }
   }
-  if (!request) return Error{ErrorCode::kCorrupt, "this is no question to a peer"};
-  return *request;
+  return Error{ErrorCode::kCorrupt, "this is no question to a peer"};
 }
 
-std::string encode(const Proof& proof) {
-  std::string out;
-  put_bytes(proof.signature, out);
-  put_bytes(proof.ticket, out);
-  return out;
-}
-
-Result<Proof> open_proof(std::string_view bytes, const Network& network,
-                         const ProveRequest& request) {
-  ByteReader reader(bytes);
-  Proof proof;
-  proof.signature = reader.bytes<Signature>();
-  proof.ticket = reader.bytes<Ticket>();
-  if (!reader.at_end() ||
-      !verify(request.owner, proof_message(network, request), proof.signature)) {
-    return Error{ErrorCode::kCorrupt, "the address of an entry is not its owner's"};
-  }
+std::string make_proof(const Network& network, const Identity& owner, const ShowRequest& request) {
+  std::string proof;
+  put_bytes(owner.sign(proof_message(network, request)), proof);
   return proof;
 }
 
-std::string proof_message(const Network& network, const ProveRequest& request) {
-  std::string message = "twinsift proof 2";
-  put_bytes(network.configuration_key(0), message);
-  put_bytes(request.owner, message);
-  put_bytes(request.nonce, message);
-  return message;
+Status check_proof(std::string_view bytes, const Network& network, const ShowRequest& request) {
+  ByteReader reader(bytes);
+  const auto signature = reader.bytes<Signature>();
+  if (!reader.at_end() || !verify(request.owner, proof_message(network, request), signature)) {
+    return Error{ErrorCode::kCorrupt, "the address of an entry is not its owner's"};
+  }
+  return ok();
 }
 
-std::string asking_message(const Network& network, const PublicKey& owner,
-                           std::span<const ResourceId> resources, const Ticket& ticket) {
-  std::string message = "twinsift asking 2";
-  put_bytes(network.configuration_key(0), message);
-  put_bytes(owner, message);
-  put_bytes(ticket, message);
-  for (const ResourceId& resource : resources) put_bytes(resource, message);
+std::string asking_message(const Network& network, const ShowRequest& request) {
+  std::string message = "twinsift asking 3";
+  put_question(network, request, message);
+  put_bytes(request.asker->ticket, message);
+  put_bytes(request.asker->key, message);
   return message;
 }
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a peer says to another one over HTTP, to see what that one has published.
 //
-//     GET /twinsift/1/prove/OWNER/NONCE               signature 64 | ticket 16
-//     GET /twinsift/1/show/RESOURCES/TICKET[/ASKER/SIGNATURE]  net/shown_list.h
-//     GET /twinsift/1/report/VERSION                  what Peer::report() makes
-//     GET /twinsift/1/hello                           net/hello.h
+//     GET /twinsift/2/show/OWNER/NONCE/RESOURCES[/TICKET/ASKER/SIGNATURE]
+//                                             proof 64 | net/shown_list.h, covered by net/veil.h
+//     GET /twinsift/2/ticket                  ticket 16
+//     GET /twinsift/2/report/VERSION          what Peer::report() makes
+//     GET /twinsift/2/hello                   net/hello.h
 //
-// First a question of some hundred bytes: is this address the owner's?  The owner signs a number
-// that the asker has just drawn, so that an old answer proves nothing, and whoever was named in an
-// entry by somebody else has been sent no more than that.  The ticket that comes along is good for
-// the same caller for a minute or two; without one nothing is shown.  Then all that a question
-// wants of this owner is asked for at once, up to kMostTogether resources, the best ones first.
-// Where only some may ask, the asker signs the ticket and the list.
+// All that a question wants of an owner is asked for at once, up to kMostTogether resources, the
+// best ones first: one request, one answer.  The answer begins with a proof: the owner's signature
+// of the request, in which there is a number that the asker has just drawn, so that an old answer
+// proves nothing.  The asker reads and checks these 64 bytes before all others.  Whoever was named
+// in an entry by somebody else has been sent one request, and can make nobody read more than that.
+// What follows needs no signature: sets are known by their hash.
+//
+// Where only some may ask, the asker signs the request, too, with a ticket that the owner has made
+// for this very connection: a signature that was overheard is good for nobody else.  Only they pay
+// for a ticket, two messages more; clocks need not agree, and the owner remembers nothing.
 //
 // What is signed begins with its purpose and the network, so that no signature is good for anything
 // else.
@@ -20,9 +25,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -37,22 +42,22 @@ namespace twinsift::net {
 using Nonce = std::array<std::uint8_t, 16>;   // drawn by the asker
 using Ticket = std::array<std::uint8_t, 16>;  // made by the owner
 
-struct ProveRequest {
-  PublicKey owner{};
-  Nonce nonce{};
-  friend bool operator==(const ProveRequest&, const ProveRequest&) = default;
-};
-
 struct SignedAsker {
+  Ticket ticket{};
   PublicKey key{};
   Signature signature{};
   friend bool operator==(const SignedAsker&, const SignedAsker&) = default;
 };
 struct ShowRequest {
+  PublicKey owner{};
+  Nonce nonce{};
   std::vector<ResourceId> resources{};  // 1 to kMostTogether, each once
-  Ticket ticket{};
   std::optional<SignedAsker> asker{};
   friend bool operator==(const ShowRequest&, const ShowRequest&) = default;
+};
+
+struct TicketRequest {
+  friend bool operator==(const TicketRequest&, const TicketRequest&) = default;
 };
 
 struct ReportRequest {
@@ -64,25 +69,20 @@ struct HelloRequest {
   friend bool operator==(const HelloRequest&, const HelloRequest&) = default;
 };
 
-using PeerRequest = std::variant<ProveRequest, ShowRequest, ReportRequest, HelloRequest>;
+using PeerRequest = std::variant<TicketRequest, ShowRequest, ReportRequest, HelloRequest>;
 
 // What stands after GET; and back.  kCorrupt if it is nothing that target_of() makes.
 std::string target_of(const PeerRequest& request);
 Result<PeerRequest> parse_target(std::string_view target);
 
-inline constexpr std::size_t kProofBytes = 64 + 16;
-struct Proof {
-  Signature signature{};
-  Ticket ticket{};
-};
-std::string encode(const Proof& proof);
-// kCorrupt if the owner has not signed this very question.
-Result<Proof> open_proof(std::string_view bytes, const Network& network,
-                         const ProveRequest& request);
+// What an answer to a ShowRequest begins with, and how long it may be.
+inline constexpr std::size_t kProofBytes = std::tuple_size_v<Signature>;
+inline constexpr std::size_t kMostAnswered = kProofBytes + kMostShown;
+std::string make_proof(const Network& network, const Identity& owner, const ShowRequest& request);
+// kCorrupt if these are not kProofBytes with which the owner has signed this very request.
+Status check_proof(std::string_view bytes, const Network& network, const ShowRequest& request);
 
-// What the owner signs, and what the asker does.
-std::string proof_message(const Network& network, const ProveRequest& request);
-std::string asking_message(const Network& network, const PublicKey& owner,
-                           std::span<const ResourceId> resources, const Ticket& ticket);
+// What the asker signs: all of the request but the signature.  Requires: request.asker.
+std::string asking_message(const Network& network, const ShowRequest& request);
 
 }  // namespace twinsift::net

@@ -166,8 +166,8 @@ class ShowServer::Impl final : public httplib::Server {
 
   void answer(const httplib::Request& request, httplib::Response& response) {
     const bool ipv6 = request.remote_addr.find(':') != std::string::npos;
-    const auto caller =
-        parse_address(ipv6 ? '[' + request.remote_addr + "]:1" : request.remote_addr + ":1");
+    const auto caller = parse_address(fmt::format("{}{}{}:{}", ipv6 ? "[" : "", request.remote_addr,
+                                                  ipv6 ? "]" : "", request.remote_port));
     const Reply reply = caller ? reply_to(request, *caller) : Reply{400};
     response.status = reply.status;
     if (reply.status != 200) ++counters_.refused;
@@ -184,7 +184,7 @@ class ShowServer::Impl final : public httplib::Server {
     const auto* show = std::get_if<ShowRequest>(&*asked);
     if (show != nullptr && !within_rate(caller, show->resources.size() - 1)) return {429};
     Reply reply = desk_.answer(*asked, caller, seconds_now());
-    if (reply.status == 200 && std::holds_alternative<ProveRequest>(*asked)) ++counters_.proofs;
+    if (reply.status == 200 && show != nullptr) ++counters_.proofs;
     return reply;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTTP server of a peer: proves who is here, shows what stands on the shelf, and tells the
+// The HTTP server of a peer: proves who is here and shows what stands on the shelf, and tells the
 // peer's report (net/show_protocol.h).
 //
 // Anybody may connect, so each connection has a deadline for all of it, a few requests, few
@@ -38,7 +38,7 @@ struct ShowOptions {
 };
 
 struct ShowStatus {
-  std::uint64_t proofs = 0;
+  std::uint64_t proofs = 0;   // lists of resources that were answered
   std::uint64_t shown = 0;    // resources
   std::uint64_t refused = 0;  // malformed, unknown, not allowed, too many
   std::uint64_t bytes_in = 0;

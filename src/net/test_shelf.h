@@ -2,9 +2,11 @@
 // A shelf for tests: what is put on it.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "net/shelf.h"
@@ -25,6 +27,8 @@ class TestShelf final : public Shelf {
     shown_[id] = std::move(representation);
   }
 
+  std::chrono::milliseconds wait{0};  // before each is shown
+
   [[nodiscard]] Result<std::vector<Resource>> resources() const override {
     const std::scoped_lock lock(mutex_);
     std::vector<Resource> all;
@@ -32,6 +36,7 @@ class TestShelf final : public Shelf {
     return all;
   }
   [[nodiscard]] Result<Representation> representation(const ResourceId& resource) const override {
+    std::this_thread::sleep_for(wait);
     const std::scoped_lock lock(mutex_);
     const auto found = shown_.find(resource);
     if (found == shown_.end()) return Error{ErrorCode::kNotFound, "not here"};

@@ -8,7 +8,7 @@ namespace twinsift::net {
 namespace {
 
 constexpr double kDeadSeconds = 3;  // until a caller gives up
-constexpr double kHandshakes = 2;   // round trips before a question is answered: TCP and TLS
+constexpr double kHandshakes = 1;   // round trips before a question is sent: that of TCP
 
 }  // namespace
 

@@ -64,27 +64,28 @@ std::vector<WeightedSimilarity> behind_sketch(std::span<const WeightedSimilarity
 struct Setting {
   const PondLoad& load;
   double hops = 0;
-  double bucket = 0;
+  const LabelChoice& choice;
   std::span<const WeightedSimilarity> shares;  // of all pairs
   std::span<const WeightedSimilarity> passed;  // of those below the similarity, behind the sketch
 };
-
-// 2 n / B.
-double more_keys(const Setting& setting, const LabelShape& shape) {
-  if (setting.bucket <= 0) return 0;
-  return 2 * entries_of_label(setting.load, shape, setting.shares) / setting.bucket;
-}
 
 LabelPlan cost_in(const Setting& setting, LabelPlan plan) {
   const PondLoad& load = setting.load;
   double strangers = 0;
   for (const auto& [s, weight] : setting.passed) strangers += weight * label_equal(plan.shape, s);
   strangers *= load.peers * load.resources_per_peer;
-  const double more = more_keys(setting, plan.shape);
-  plan.keys = 1 + more;
-  plan.publish = plan.shape.labels * (setting.hops + 1) * (1 + std::log2(1 + more));
-  plan.search = plan.shape.labels * (setting.hops + 2) * (1 + more) +
-                2 * load.duplicates_per_search + strangers;
+  CrowdedLabel more;
+  if (setting.choice.bucket > 0) {
+    const double bucket = setting.choice.bucket;
+    const double crowd = setting.choice.crowd > 0 ? setting.choice.crowd : bucket;
+    const double entries = 1 + entries_of_label(load, plan.shape, setting.shares);
+    more = crowded_label(entries, bucket, crowd);
+    plan.most_keys = 1 + 2 * entries / crowd;
+  }
+  plan.keys = 1 + more.keys;
+  plan.publish = plan.shape.labels * (setting.hops + 1) * (1 + more.depth);
+  plan.search = plan.shape.labels * (setting.hops + 2) * (1 + more.keys) +
+                2 * load.duplicates_per_search + setting.choice.stranger * strangers;
   plan.messages = load.peers * load.resources_per_peer * plan.publish + load.searches * plan.search;
   return plan;
 }
@@ -120,6 +121,18 @@ std::uint32_t most_hashes(std::uint32_t width, double s, double p, std::uint32_t
   return hashes;
 }
 
+CrowdedLabel crowded_label(double entries, double bucket, double crowd) {
+  assert(entries > 0 && crowd > 0 && crowd <= bucket);
+  CrowdedLabel label;
+  // Each term is at most a power of the one before it, but for the factor 2.
+  for (double wide = 1;; wide *= 2) {
+    const double keys = 2 * wide * std::exp(-((wide - 1) * bucket + wide * crowd) / entries);
+    label.keys += keys;
+    if (wide > 1) label.depth += std::exp(-(wide - 1) * bucket / entries);
+    if (wide * crowd > entries && keys <= 1e-12 * label.keys + 1e-300) return label;
+  }
+}
+
 double entries_of_label(const PondLoad& load, const LabelShape& shape,
                         std::span<const WeightedSimilarity> shares) {
   double equal = 0;
@@ -132,7 +145,7 @@ double entries_of_label(const PondLoad& load, const LabelShape& shape,
 LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice, double similarity,
                          std::span<const WeightedSimilarity> shares, LabelPlan plan) {
   const auto passed = behind_sketch(shares, similarity, plan.least_agreeing);
-  plan = cost_in({load, hops_of(load, choice), choice.bucket, shares, passed}, plan);
+  plan = cost_in({load, hops_of(load, choice), choice, shares, passed}, plan);
   plan.found = label_found(plan.shape, plan.least_agreeing, similarity);
   return plan;
 }
@@ -146,7 +159,7 @@ Result<LabelPlan> choose_label_plan(const PondLoad& load, const PondGoal& goal,
   LabelPlan best{.messages = kInfinite};
   for (const std::uint32_t t : thresholds(goal, choice.sketch)) {
     const auto passed = behind_sketch(shares, goal.similarity, t);
-    const Setting setting{load, hops, choice.bucket, shares, passed};
+    const Setting setting{load, hops, choice, shares, passed};
     for (const std::uint32_t width : choice.widths) {
       improve(setting, goal, {.shape = {.width = width}, .least_agreeing = t}, best);
     }

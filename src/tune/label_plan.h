@@ -8,16 +8,25 @@
 //     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(256, (1 + s) / 2) >= t),
 // which must be at least p at s_min, and the false candidates shrink by the second factor.  And a
 // lookup takes H hops, which differ from network to network:
-//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + T sum over x < s_min of p(x) pr(x)),   T = N avg.
+//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + c T sum over x < s_min of p(x) pr(x)),   T = N avg,
+// where a stranger that is asked costs c messages: 1 in the paper, which sends it the question and
+// hears nothing, 2 where it is asked and answers, as our peers do.
 // For each b, t and l the most hashes that keep the promise are best; all but the last term grow
 // with l, so the search ends as in tune/pond.h.
 //
 // The paper takes a label for one lookup, however many resources have it.  With a sketch that would
 // make the shortest labels best, since strangers cost nothing but the place they take.  Where a key
-// answers with at most B entries, a label of n resources,
-//     n = T sum of p(x) f(x)^k,
-// is a tree of 2 n / B more keys, all of which a search looks up, and whose depth a publication
-// does.  (That is a bound: a label with fewer than B resources is one key.)
+// has room for B entries, a label of M resources is a binary tree of keys (net/crowd.h), whose 2^j
+// keys of depth j are full from (2^(j+1) - 1) B entries on.  A search looks up both keys below each
+// that has A entries or more (A <= B: peers look before a key is full), a publication goes down to
+// the first with room.  Of M the planner knows the mean over all resources,
+//     n = 1 + T sum of p(x) f(x)^k,
+// and nothing else: so it takes for M the distribution of that mean that assumes the least, the
+// exponential one, by which
+//     E[more keys of a search]  = sum over j >= 0 of 2^(j+1) exp(-((2^j - 1) B + 2^j A) / n),
+//     E[depth of a publication] < sum over j >= 1 of exp(-(2^j - 1) B / n).
+// The most that labels of that mean can take, if all of them that are not one key are as large as
+// is worst, is 2 n / A more keys; real labels are between (paper_004 counts both).
 //
 // Papers:  [POND] sec. V.
 // Differs: one bit for each min-hash is the paper's; everything else is ours.
@@ -40,17 +49,21 @@ struct LabelPlan {
   double messages = 0;               // C
   double publish = 0;                // messages for one resource in a period
   double search = 0;                 // messages for one search
-  double keys = 1;                   // that a label takes: 1 + 2 n / B
+  double keys = 1;                   // that a search looks up for a label, on average
+  double most_keys = 1;              // likewise, whatever the sizes of labels: 1 + 2 n / A
 };
 
 struct LabelChoice {
   std::vector<std::uint32_t> widths = {1, 2, 4, 8, 16, 64};  // b
   bool sketch = true;
-  double hops = 0;    // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
-  double bucket = 0;  // B, entries that one lookup brings; 0: any number
+  double hops = 0;      // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
+  double bucket = 0;    // B, entries that one lookup brings; 0: any number
+  double crowd = 0;     // A, from which on a search looks further; 0: B
+  double stranger = 1;  // c, messages for a stranger that passes the sketch
 };
 
-// The paper's labels: one bit for each min-hash, no sketch, any number of entries under a key.
+// The paper's labels: one bit for each min-hash, no sketch, any number of entries under a key, and
+// a stranger is sent the question.
 inline const LabelChoice kPaperLabels{.widths = {1}, .sketch = false};
 
 // pr(s).  Requires: 0 <= s <= 1.
@@ -59,6 +72,14 @@ TWINSIFT_EXPORT double label_found(const LabelShape& shape, std::uint32_t least_
 // The most hashes, up to kMaxHashes, with which labels of this width are equal in one of so many
 // tables with probability p at similarity s; 0 if there are none.  Requires: 0 < s <= 1, 0 < p < 1.
 std::uint32_t most_hashes(std::uint32_t width, double s, double p, std::uint32_t labels);
+
+// What a label of so many entries takes, on average over labels as described above.
+struct CrowdedLabel {
+  double keys = 0;   // more than one, that a search looks up
+  double depth = 0;  // below its first key, at which an entry is: not more than this
+};
+// Requires: entries > 0, 0 < crowd <= bucket.
+TWINSIFT_EXPORT CrowdedLabel crowded_label(double entries, double bucket, double crowd);
 
 // How many others are under one label of a resource, on average.  Weights are shares of all pairs.
 TWINSIFT_EXPORT double entries_of_label(const PondLoad& load, const LabelShape& shape,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tune/label_plan.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -69,12 +71,13 @@ TEST(LabelPlan, OneBitPlansAreThoseOfPond) {
 // ORACLE: every width and threshold, and up to 60 labels and hashes.
 TEST(LabelPlan, EqualsBruteForce) {
   Rng rng(3);
-  for (int trial = 0; trial < 2; ++trial) {
+  for (int trial = 0; trial < 3; ++trial) {
     const PondLoad load{std::round(std::pow(10, 2 + 3 * rng.uniform())), 1 + 20 * rng.uniform(),
                         std::pow(10, 6 * rng.uniform()), 1};
     const PondGoal goal{.7 + .2 * rng.uniform(), .5 + .45 * rng.uniform()};
     const auto law = zipf_similarities(1 + 3 * rng.uniform(), 6);
-    const LabelChoice choice{.widths = {1, 4, 64}, .sketch = true, .bucket = trial == 0 ? 0. : 256};
+    LabelChoice choice{.widths = {1, 4, 64}, .sketch = true};
+    if (trial > 0) choice = {.widths = {1, 4, 64}, .bucket = 256, .crowd = 192, .stranger = 2};
     const auto plan = choose_label_plan(load, goal, law, choice);
     ASSERT_TRUE(plan);
     EXPECT_GE(plan->found, goal.recall);
@@ -123,6 +126,69 @@ TEST(LabelPlan, RepliesKeepLabelsLong) {
   // f(x)^k by hand, for one similarity: half of the hashes of 1 bit, squared.
   EXPECT_NEAR(entries_of_label({10, 8, 0, 0}, {1, 2, 3}, std::vector<WeightedSimilarity>{{0, 1}}),
               80 * .25, 1e-12);
+}
+
+// The sums are what trees of keys take, over labels of exponential size.
+TEST(LabelPlan, CrowdedLabelsTakeWhatTheirTreesTake) {
+  const std::function<double(double, double)> crowded = [&](double entries, double crowd) {
+    if (entries < crowd) return 0.0;
+    return 1 + 2 * crowded(std::max(entries - 256, 0.0) / 2, crowd);
+  };
+  const std::function<double(double)> depth = [&](double entries) {
+    return entries <= 256 ? 0.0 : (entries - 256) / entries * (1 + depth((entries - 256) / 2));
+  };
+  Rng rng(4);
+  constexpr int kLabels = 200'000;
+  for (const double mean : {20.0, 100.0, 256.0, 2000.0}) {
+    for (const double crowd : {192.0, 256.0}) {
+      double keys = 0;
+      double squares = 0;
+      double depths = 0;
+      for (int i = 0; i < kLabels; ++i) {
+        const double entries = -mean * std::log1p(-rng.uniform());
+        const double more = 2 * crowded(entries, crowd);
+        keys += more;
+        squares += more * more;
+        depths += depth(entries);
+      }
+      const double error = std::sqrt(squares) / kLabels;
+      const CrowdedLabel label = crowded_label(mean, 256, crowd);
+      EXPECT_NEAR(keys / kLabels, label.keys, 4 * error + 1e-9) << mean << ' ' << crowd;
+      EXPECT_LE(label.keys, 2 * mean / crowd) << "the most of any sizes";
+      EXPECT_LE(depths / kLabels, label.depth * 1.02 + 1e-3) << mean;
+    }
+  }
+  EXPECT_LT(crowded_label(20, 256, 192).keys, 1e-3) << "what fits one key is one key";
+}
+
+// For each label count the most hashes are best only if fewer entries never cost more.
+TEST(LabelPlan, FewerEntriesNeverTakeMore) {
+  CrowdedLabel before;
+  for (double entries = 1; entries < 1e7; entries *= 1.3) {
+    const CrowdedLabel label = crowded_label(entries, 256, 192);
+    EXPECT_GE(label.keys, before.keys);
+    EXPECT_GE(label.depth, before.depth);
+    before = label;
+  }
+}
+
+TEST(LabelPlan, StrangersCostWhatTheyAreSaidTo) {
+  const auto law = zipf_similarities(3.5, 100);
+  LabelChoice choice{.widths = {64}, .sketch = false};
+  const LabelPlan plan{.shape = {64, 2, 3}};
+  const LabelPlan one = cost_of_labels(kPaper, choice, .9, law, plan);
+  choice.stranger = 0;
+  const LabelPlan none = cost_of_labels(kPaper, choice, .9, law, plan);
+  choice.stranger = 2;
+  const LabelPlan two = cost_of_labels(kPaper, choice, .9, law, plan);
+  EXPECT_GT(one.search, none.search);
+  EXPECT_NEAR(two.search - one.search, one.search - none.search, 1e-9 * one.search);
+  // Who pays more for strangers meets fewer of them.
+  const auto cheap = choose_label_plan(kPaper, {.8, .9}, law, {.sketch = false, .stranger = 1});
+  const auto dear = choose_label_plan(kPaper, {.8, .9}, law, {.sketch = false, .stranger = 50});
+  ASSERT_TRUE(cheap && dear);
+  EXPECT_LT(entries_of_label(kPaper, dear->shape, law),
+            entries_of_label(kPaper, cheap->shape, law));
 }
 
 TEST(LabelPlan, OnlyEqualSetsNeedOneLabel) {

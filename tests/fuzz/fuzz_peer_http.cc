@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const Veil veil(network);
   // Nobody finds a proof or a sealed body by chance.
   if (parse_http_head(bytes) && !bytes.ends_with("\r\n\r\n")) std::abort();
-  if (open_proof(bytes, network, {}) || veil.uncover(bytes)) std::abort();
+  if (check_proof(bytes, network, {}) || veil.uncover(bytes)) std::abort();
   if (decode_representation(bytes, {})) std::abort();
   const std::vector<ResourceId> wanted(2);
   if (const auto list = read_shown(bytes, wanted); list && (list->size() != 2 || !list->front())) {
