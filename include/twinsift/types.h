@@ -158,7 +158,7 @@ struct Evidence {
   Passage longest;  // zero lengths if none was looked for or found
   std::vector<Passage> passages;
   std::optional<std::uint32_t> bits{};  // of 256 that differ, for the best of eight orientations
-  std::optional<std::uint32_t> learned_bits{};  // the same of learned codes, if these were asked
+  std::optional<std::uint32_t> learned_bits{};  // the same of learned codes, if these found it
   std::optional<double> correlation{};  // of the pixels after one was laid over the other, -1 to 1
   bool same_pixels = false;             // at full size, in whatever format
   std::optional<Placement> placement{};
