@@ -3,9 +3,9 @@
 // read with these.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,7 +45,7 @@ class ByteReader {
   Bytes bytes() {
     Bytes out{};
     const std::string_view from = take(out.size());
-    std::memcpy(out.data(), from.data(), from.size());
+    std::ranges::copy(from, out.begin());  // of nothing, too, which memcpy may not be given
     return out;
   }
 
