@@ -122,6 +122,15 @@ inline constexpr std::array kOptions = {
     Option{kTrain, Group::kMatching, 0, "mirrored", Kind::kFlag, "",
         "siamese: the network that comes out looks at the mirror image of a picture, too, in twice the time: both "
         "have the same code then, and classes are told better.", Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "shifted", Kind::kFlag, "",
+        "siamese: the network that comes out looks at the picture shifted by a pixel, too, two ways, in three times "
+        "the time: classes are told better.", Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "shares", Kind::kFlag, "",
+        "siamese: with classes, a feature for each of them, which tells how likely it is, in place of "
+        "--feature-width: pictures are near if they are taken for the same.", Trust::kProject},
+    Option{kTrain, Group::kMatching, 0, "cutout", Kind::kNumber, "PIXELS",
+        "siamese: with labels, the side of a square that is hidden in each picture, at another place each time, while "
+        "it is learnt from. The default is 0.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "rho", Kind::kNumber, "X",
         "siamese: how far apart strangers are to be: in X / 2 of the bits. The default is 0.5.", Trust::kProject},
     Option{kTrain, Group::kMatching, 0, "from", Kind::kFile, "FILE",

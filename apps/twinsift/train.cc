@@ -89,6 +89,9 @@ Result<SiameseTask> siamese_task(const Arguments& args, const TrainOptions& opti
     TWINSIFT_TRY(training.shape.widths, widths_of(args.text("widths", "")));
   }
   if (args.flag("mirrored")) training.shape.mirrored = true;
+  if (args.flag("shifted")) training.shape.shifted = true;
+  if (args.flag("shares")) training.shape.shares = true;
+  TWINSIFT_TRY(task.batches.cutout, whole(args, "cutout", 0, 0, 1024));
   training.loss.rho = args.number("rho", training.loss.rho);
   if (!(training.loss.rho > 0) || training.loss.rho > 1) {
     return usage_error("--rho must be above 0 and at most 1");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdlib>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,7 +81,8 @@ std::uint64_t HashModel::multiplications() const {
     const std::size_t side = plan.shape().middle_side();
     count += side * side * plan.shape().weights();
   }
-  return (shape_.mirrored ? 2 * count : count) + (shape_.pooled() + shape_.bits) * shape_.features;
+  const std::uint64_t looks = (shape_.mirrored ? 2U : 1U) * (shape_.shifted ? 3U : 1U);
+  return looks * count + (shape_.pooled() + shape_.bits) * shape_.features;
 }
 
 namespace {
@@ -142,6 +145,25 @@ std::vector<std::uint8_t> mirror_image(std::span<const std::uint8_t> square,
   return mirrored;
 }
 
+// What was `by` pixels further right and down; what lies outside is what lies as far inside.
+std::vector<std::uint8_t> shifted_by(int by, std::span<const std::uint8_t> square,
+                                     const HashNetShape& shape) {
+  const auto side = static_cast<int>(shape.side);
+  const auto inside = [side, by](int x) {
+    return static_cast<std::size_t>(std::min(std::abs(x + by), 2 * side - 2 - (x + by)));
+  };
+  std::vector<std::uint8_t> shifted;
+  shifted.reserve(square.size());
+  for (int y = 0; y < side; ++y) {
+    for (int x = 0; x < side; ++x) {
+      const auto from = square.subspan((inside(y) * shape.side + inside(x)) * shape.colours);
+      shifted.insert(shifted.end(), from.begin(),
+                     from.begin() + static_cast<std::ptrdiff_t>(shape.colours));
+    }
+  }
+  return shifted;
+}
+
 std::vector<float> linear(std::span<const float> in, const std::vector<float>& panels,
                           const std::vector<float>& bias) {
   constexpr std::array<std::int64_t, 1> kOnly = {0};
@@ -166,6 +188,29 @@ void make_unit(std::vector<float>& vector) {
   for (float& x : vector) x *= scale;
 }
 
+// exp(x) for x <= 0, the same on every machine, which that of the C library is not: a power of 2
+// times the first terms of the series, for what is left of x, at most (log 2) / 2.
+double exponential(double x) {
+  constexpr double kSmallest = -700;
+  const double turns = std::nearbyint(std::max(x, kSmallest) / std::numbers::ln2);
+  const double rest = std::max(x, kSmallest) - turns * std::numbers::ln2;
+  double sum = 1;
+  for (int term = 10; term > 0; --term) sum = 1 + sum * rest / term;
+  return std::ldexp(sum, static_cast<int>(turns));
+}
+
+// In place of scores.
+void make_shares(std::vector<float>& scores) {
+  const float most = *std::ranges::max_element(scores);
+  double sum = 0;
+  std::vector<double> shares;
+  for (const float score : scores) {
+    shares.push_back(exponential(double(kScoreScale) * (double(score) - double(most))));
+    sum += shares.back();
+  }
+  for (std::size_t i = 0; i < scores.size(); ++i) scores[i] = static_cast<float>(shares[i] / sum);
+}
+
 }  // namespace
 
 std::vector<float> HashModel::maxima_of(std::span<const std::uint8_t> square) const {
@@ -187,12 +232,22 @@ std::vector<float> HashModel::maxima_of(std::span<const std::uint8_t> square) co
   return cell_maxima(map, shape_);
 }
 
+std::vector<float> HashModel::see_mirrored(std::span<const std::uint8_t> square) const {
+  std::vector<float> maxima = maxima_of(square);
+  if (!shape_.mirrored) return maxima;
+  const std::vector<float> others = maxima_of(mirror_image(square, shape_));
+  for (std::size_t i = 0; i < maxima.size(); ++i) maxima[i] = (maxima[i] + others[i]) / 2;
+  return maxima;
+}
+
 std::vector<float> HashModel::see(std::span<const std::uint8_t> square) const {
   assert(square.size() == shape_.side * shape_.side * shape_.colours);
-  std::vector<float> maxima = maxima_of(square);
-  if (shape_.mirrored) {
-    const std::vector<float> others = maxima_of(mirror_image(square, shape_));
-    for (std::size_t i = 0; i < maxima.size(); ++i) maxima[i] = (maxima[i] + others[i]) / 2;
+  std::vector<float> maxima = see_mirrored(square);
+  if (!shape_.shifted) return maxima;
+  const std::vector<float> before = see_mirrored(shifted_by(-1, square, shape_));
+  const std::vector<float> behind = see_mirrored(shifted_by(1, square, shape_));
+  for (std::size_t i = 0; i < maxima.size(); ++i) {
+    maxima[i] = maxima[i] / 2 + (before[i] + behind[i]) / 4;
   }
   return maxima;
 }
@@ -201,6 +256,7 @@ bool HashModel::sees_as(const HashModel& other) const {
   HashNetShape theirs = other.shape_;
   theirs.features = shape_.features;
   theirs.bits = shape_.bits;
+  theirs.shares = shape_.shares;
   return theirs == shape_ && other.weights_.stem == weights_.stem &&
          other.weights_.convolutions == weights_.convolutions &&
          other.weights_.shifts == weights_.shifts;
@@ -215,6 +271,7 @@ HashDescription HashModel::describe_seen(std::span<const float> seen) const {
   HashDescription description;
   const std::size_t linear_layers = plans_.size();
   description.features = linear(seen, panels_[linear_layers], weights_.feature_bias);
+  if (shape_.shares) make_shares(description.features);
   description.latent =
       linear(description.features, panels_[linear_layers + 1], weights_.latent_bias);
   description.code.resize((shape_.bits + 63) / 64);

@@ -5,13 +5,19 @@
 // A picture becomes a square of side x side pixels; a fixed stem of filters, three blocks of two
 // 3 x 3 convolutions and the maximum of each cell follow; then come d features (the paper's FC8)
 // and V numbers (its latent layer H), whose signs are the code.  A mirrored network looks at the
-// picture and at its mirror image, and takes the mean of their maxima: both then have one code.
+// picture and at its mirror image, and takes the mean of their maxima: both then have one code.  A
+// shifted one looks at the picture one pixel further up and left and one further down and right as
+// well, each of which counts half as much.
+//
+// If the network has learnt to tell classes, the features may be how likely each of them is: what
+// the network takes a picture for, whatever else it looks like.
 //
 // Papers: W. Hu et al., "Deep constrained siamese hash coding network and load-balanced
 //         locality-sensitive hashing for near duplicate image detection", 2018, section III.
-// Differs: a small network in place of AlexNet.  The stem of whitening filters is that of
-//         K. Jordan, "94 % on CIFAR-10 in 3.29 seconds on a single GPU", 2024.  What normalised
-//         the layers while they were trained is part of their weights here.
+// Differs: a small network in place of AlexNet.  The stem of whitening filters and the looks at
+//         mirrored and shifted pictures are those of K. Jordan, "94 % on CIFAR-10 in 3.29 seconds
+//         on a single GPU", 2024.  What normalised the layers while they were trained is part of
+//         their weights here.
 // Cost:   multiplications() for a picture.  Sums are in a fixed order and fused (base/matrix.h), so
 //         that codes are the same on every machine.
 #pragma once
@@ -40,6 +46,8 @@ struct HashNetShape {
   std::size_t features = 256;
   std::size_t bits = 48;
   bool mirrored = false;  // looks at mirror images, too; says nothing of how it was trained
+  bool shifted = false;   // and at shifted ones; likewise
+  bool shares = false;    // a feature for each class: its share
 
   static constexpr std::size_t kConvolutions = 6;
   [[nodiscard]] std::size_t last_side() const { return side / stem_stride / 8; }
@@ -78,8 +86,13 @@ struct HashCalibration {
 // Byte value v of a pixel goes into a network as (v - 120) / 64.
 inline float to_input(std::uint8_t value) { return (static_cast<float>(value) - 120.0F) / 64.0F; }
 
+// The share of a class with score x is exp(kScoreScale x), divided by the sum over all.  Scores are
+// small at first, so that no class is believed in too soon while they are learnt.
+inline constexpr float kScoreScale = 0.2F;
+
 struct HashDescription {
   // Of length 1, or all 0: their direction tells what a picture shows, their length how plainly.
+  // Shares have that length, too.
   std::vector<float> features;
   std::vector<float> latent;        // the code is their signs
   std::vector<std::uint64_t> code;  // bit i is bit i % 64 of word i / 64: 1 if latent[i] > 0
@@ -116,8 +129,9 @@ class HashModel {
  private:
   HashModel(const HashNetShape& shape, HashWeights weights, const HashCalibration& calibration,
             std::string spec);
-  // Of one picture, not of its mirror image.
+  // Of one picture, not of its mirror image; and of both.
   [[nodiscard]] std::vector<float> maxima_of(std::span<const std::uint8_t> square) const;
+  [[nodiscard]] std::vector<float> see_mirrored(std::span<const std::uint8_t> square) const;
 
   HashNetShape shape_;
   HashCalibration calibration_;

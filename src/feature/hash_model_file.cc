@@ -19,9 +19,18 @@ namespace {
 
 constexpr std::string_view kMagic = "TSHASH1\n";
 constexpr std::string_view kMirrored = "TSHASH2\n";  // of a network that looks at mirror images
-constexpr std::size_t kSizes = 13;                   // u32 each, after the magic
-constexpr std::size_t kCrc = 8 + 4 * kSizes;
-constexpr std::size_t kBody = kCrc + 4;
+constexpr std::string_view kFlagged = "TSHASH3\n";   // of one that has flags
+constexpr std::size_t kSizes = 13;                   // u32 each, after the magic; then the flags
+
+constexpr std::uint32_t kLooksMirrored = 1;
+constexpr std::uint32_t kLooksShifted = 2;
+constexpr std::uint32_t kHasShares = 4;
+constexpr std::uint32_t kAllFlags = 7;
+
+std::uint32_t flags_of(const HashNetShape& shape) {
+  return (shape.mirrored ? kLooksMirrored : 0U) | (shape.shifted ? kLooksShifted : 0U) |
+         (shape.shares ? kHasShares : 0U);
+}
 
 void append32(std::string& bytes, std::uint32_t value) {
   for (unsigned shift = 0; shift < 32; shift += 8) {
@@ -92,9 +101,12 @@ std::string HashModel::write(const HashNetShape& shape, HashWeights weights,
       }
     }
   }
-  std::string bytes(shape.mirrored ? kMirrored : kMagic);
-  for (const std::size_t size : sizes_of(shape, calibration))
+  const bool flagged = shape.shifted || shape.shares;
+  std::string bytes(flagged ? kFlagged : shape.mirrored ? kMirrored : kMagic);
+  for (const std::size_t size : sizes_of(shape, calibration)) {
     append32(bytes, static_cast<std::uint32_t>(size));
+  }
+  if (flagged) append32(bytes, flags_of(shape));
   std::string covered = bytes + body;
   append32(bytes, crc32c(std::as_bytes(std::span(covered))));
   return bytes + body;
@@ -104,13 +116,21 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
   if (bytes.size() < kMagic.size() || std::memcmp(bytes.data(), kMagic.data(), 6) != 0) {
     return corrupt("does not begin as one");
   }
-  const bool mirrored = std::memcmp(bytes.data(), kMirrored.data(), kMirrored.size()) == 0;
-  if (!mirrored && std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
+  const auto begins = [&](std::string_view magic) {
+    return std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+  };
+  const bool flagged = begins(kFlagged);
+  if (!flagged && !begins(kMirrored) && !begins(kMagic)) {
     return Error{ErrorCode::kUnsupported, "The model of learned codes is of another version."};
   }
-  if (bytes.size() < kBody) return corrupt("is cut off");
+  const std::size_t crc_at = kMagic.size() + 4 * (kSizes + (flagged ? 1 : 0));
+  const std::size_t body = crc_at + 4;
+  if (bytes.size() < body) return corrupt("is cut off");
   std::array<std::size_t, kSizes> s{};
-  for (std::size_t i = 0; i < kSizes; ++i) s[i] = load_le(bytes, 8 + 4 * i, 4);
+  for (std::size_t i = 0; i < kSizes; ++i) s[i] = load_le(bytes, kMagic.size() + 4 * i, 4);
+  const std::uint32_t flags = flagged             ? load_le(bytes, crc_at - 4, 4)
+                              : begins(kMirrored) ? kLooksMirrored
+                                                  : 0;
   const HashNetShape shape{.side = s[0],
                            .colours = s[1],
                            .stem_kernel = s[2],
@@ -120,19 +140,21 @@ Result<HashModel> HashModel::parse(std::span<const std::byte> bytes) {
                            .cells = s[8],
                            .features = s[9],
                            .bits = s[10],
-                           .mirrored = mirrored};
+                           .mirrored = (flags & kLooksMirrored) != 0,
+                           .shifted = (flags & kLooksShifted) != 0,
+                           .shares = (flags & kHasShares) != 0};
   const HashCalibration calibration{.near = static_cast<std::uint32_t>(s[11]),
                                     .far = static_cast<std::uint32_t>(s[12])};
-  if (!shape.check() || s[11] > s[12] || s[12] > shape.bits) {
+  if (!shape.check() || s[11] > s[12] || s[12] > shape.bits || flags > kAllFlags) {
     return corrupt("says sizes that cannot be");
   }
   HashWeights weights;
-  std::size_t wanted = kBody;
+  std::size_t wanted = body;
   for (const auto& part : weights.parts(shape)) wanted += part.size * (part.half ? 2 : 4);
   if (bytes.size() != wanted) return corrupt("is too short or too long");
-  const std::uint32_t crc = crc32c(bytes.subspan(kBody), crc32c(bytes.first(kCrc)));
-  if (load_le(bytes, kCrc, 4) != crc) return corrupt("is damaged");
-  std::size_t at = kBody;
+  const std::uint32_t crc = crc32c(bytes.subspan(body), crc32c(bytes.first(crc_at)));
+  if (load_le(bytes, crc_at, 4) != crc) return corrupt("is damaged");
+  std::size_t at = body;
   for (const auto& part : weights.parts(shape)) {
     part.numbers->reserve(part.size);
     for (std::size_t i = 0; i < part.size; ++i) {

@@ -235,10 +235,30 @@ TEST(HashModel, RefusesWhatIsCutFlippedOrOfAnotherVersion) {
   mirrored[6] = '2';
   EXPECT_FALSE(HashModel::parse(bytes_of(mirrored)));
   std::string newer = bytes;
-  newer[6] = '3';
+  newer[6] = '4';
   const auto parsed = HashModel::parse(bytes_of(newer));
   ASSERT_FALSE(parsed);
   EXPECT_EQ(parsed.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(HashModel, RefusesFlagsThatItDoesNotKnow) {
+  HashNetShape tiny{
+      .side = 8, .colours = 1, .stem = 2, .widths = {2, 2, 2}, .features = 2, .bits = 2};
+  tiny.shifted = true;
+  std::string bytes = HashModel::write(tiny, random_weights(tiny, 5));
+  ASSERT_TRUE(HashModel::parse(bytes_of(bytes)));
+  for (std::size_t length = 0; length < bytes.size(); ++length) {
+    EXPECT_FALSE(HashModel::parse(bytes_of(bytes.substr(0, length)))) << length;
+  }
+  constexpr std::size_t kFlags = 8 + 13 * 4;
+  ASSERT_EQ(bytes[kFlags], 2);
+  bytes[kFlags] = 2 + 8;
+  const std::string covered = bytes.substr(0, kFlags + 4) + bytes.substr(kFlags + 8);
+  const std::uint32_t crc = crc32c(bytes_of(covered));
+  for (std::size_t i = 0; i < 4; ++i) bytes[kFlags + 4 + i] = static_cast<char>(crc >> 8 * i);
+  const auto parsed = HashModel::parse(bytes_of(bytes));
+  ASSERT_FALSE(parsed);
+  EXPECT_NE(parsed.error().message.find("cannot be"), std::string::npos);
 }
 
 TEST(HashModel, RefusesNumbersThatAreNone) {
@@ -290,6 +310,88 @@ TEST(HashModel, MirroredNetworkDoesNotTellLeftFromRight) {
     for (std::size_t v = 0; v < shape.bits; ++v) {
       EXPECT_NEAR(a.latent[v], (left[v] + right[v]) / 2, 1e-3F * (1 + std::abs(a.latent[v])));
     }
+  }
+}
+
+// PROPERTY: a shifted network sees half the picture and a quarter each of the two shifted ones.
+TEST(HashModel, ShiftedNetworkSeesThreePictures) {
+  HashNetShape shape = kShape;
+  shape.mirrored = true;
+  const auto plain = HashModel::parse(bytes_of(HashModel::write(shape, random_weights(shape, 3))));
+  shape.shifted = true;
+  const std::string bytes = HashModel::write(shape, random_weights(shape, 3));
+  const auto shifted = HashModel::parse(bytes_of(bytes));
+  ASSERT_TRUE(plain && shifted);
+  EXPECT_EQ(shifted->shape(), shape);
+  EXPECT_FALSE(shifted->sees_as(*plain));
+  EXPECT_GT(shifted->multiplications(), 2 * plain->multiplications());
+  Rng rng(4);
+  const auto side = static_cast<int>(shape.side);
+  const std::vector<std::uint8_t> square = random_square(shape, rng);
+  const auto moved = [&](int by) {
+    std::vector<std::uint8_t> out;
+    for (int i = 0; i < side * side * 3; ++i) {
+      int y = i / 3 / side + by;
+      int x = i / 3 % side + by;
+      if (y < 0) y = 1;
+      if (x < 0) x = 1;
+      if (y == side) y = side - 2;
+      if (x == side) x = side - 2;
+      out.push_back(square[static_cast<std::size_t>((y * side + x) * 3 + i % 3)]);
+    }
+    return out;
+  };
+  const auto still = plain->see(square);
+  const auto before = plain->see(moved(-1));
+  const auto behind = plain->see(moved(1));
+  const auto seen = shifted->see(square);
+  ASSERT_NE(before, behind);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    EXPECT_NEAR(seen[i], still[i] / 2 + (before[i] + behind[i]) / 4, 1e-5F * (1 + seen[i]));
+  }
+}
+
+// The softmax of scores, with length 1; the latent layer takes the shares themselves.
+TEST(HashModel, FeaturesMayBeSharesOfClasses) {
+  HashNetShape shape = kShape;
+  HashWeights weights = random_weights(shape, 3);
+  // Scores with a spread of some tens, as those of a trained network have.
+  const auto plain = HashModel::parse(bytes_of(HashModel::write(shape, weights)));
+  shape.shares = true;
+  const auto model = HashModel::parse(bytes_of(HashModel::write(shape, weights)));
+  ASSERT_TRUE(plain && model);
+  EXPECT_TRUE(model->shape().shares);
+  EXPECT_TRUE(model->sees_as(*plain));
+  std::vector<float> seen(shape.pooled());
+  Rng rng(9);
+  for (float& value : seen) value = static_cast<float>(rng.uniform());
+  // The scores in double precision, from the numbers of the file.
+  std::vector<double> shares;
+  double sum = 0;
+  const HashWeights& read = model->weights();
+  for (std::size_t f = 0; f < shape.features; ++f) {
+    double score = double(read.feature_bias[f]);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      score += double(seen[i]) * double(read.features[i * shape.features + f]);
+    }
+    shares.push_back(std::exp(0.2 * score));
+    sum += shares.back();
+  }
+  double square = 0;
+  for (double& share : shares) {
+    share /= sum;
+    square += share * share;
+  }
+  const HashDescription description = model->describe_seen(seen);
+  for (std::size_t f = 0; f < shape.features; ++f) {
+    EXPECT_NEAR(double(description.features[f]), shares[f] / std::sqrt(square), 1e-5);
+  }
+  for (std::size_t v = 0; v < shape.bits; ++v) {
+    double latent = double(read.latent_bias[v]);
+    for (std::size_t f = 0; f < shape.features; ++f) {
+      latent += shares[f] * double(read.latent[f * shape.bits + v]);
+    }
+    EXPECT_NEAR(double(description.latent[v]), latent, 1e-5);
   }
 }
 

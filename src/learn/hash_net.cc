@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "base/parallel.h"
 #include "learn/symmetric.h"
@@ -15,6 +17,21 @@ template <class Real>
 void randomise(std::vector<Real>& weights, std::size_t fan_in, Rng& rng) {
   const double most = std::sqrt(3.0 / double(fan_in));  // variance 1 / fan_in
   for (Real& weight : weights) weight = static_cast<Real>(most * (2 * rng.uniform() - 1));
+}
+
+// In place of scores, row by row.
+template <class Real>
+void make_shares(std::span<Real> rows, std::size_t length) {
+  for (std::size_t begin = 0; begin < rows.size(); begin += length) {
+    const auto row = rows.subspan(begin, length);
+    const Real most = *std::ranges::max_element(row);
+    Real sum = 0;
+    for (Real& value : row) {
+      value = std::exp(static_cast<Real>(kScoreScale) * (value - most));
+      sum += value;
+    }
+    for (Real& value : row) value /= sum;
+  }
 }
 
 }  // namespace
@@ -156,7 +173,9 @@ void HashNet<Real>::forward(const Maps<Real>& pictures, bool training, unsigned 
     in = &normal_[i];
   }
   pool_cells(threads);
-  feature_layer_.forward(pooled_, features_, threads);
+  feature_layer_.forward(pooled_, scores_, threads);
+  features_ = scores_;
+  if (shape_.shares) make_shares(std::span(features_), shape_.features);
   latent_layer_.forward(features_, codes_, threads);
   for (Real& code : codes_) code = std::tanh(code);
 }
@@ -169,10 +188,24 @@ std::vector<Real> HashNet<Real>::before_tanh(const std::vector<Real>& d_codes) c
 }
 
 template <class Real>
+std::vector<Real> HashNet<Real>::before_shares(std::vector<Real> d_features) const {
+  if (!shape_.shares) return d_features;
+  const std::size_t length = shape_.features;
+  for (std::size_t begin = 0; begin < d_features.size(); begin += length) {
+    Real mean = 0;
+    for (std::size_t i = begin; i < begin + length; ++i) mean += features_[i] * d_features[i];
+    for (std::size_t i = begin; i < begin + length; ++i) {
+      d_features[i] = static_cast<Real>(kScoreScale) * features_[i] * (d_features[i] - mean);
+    }
+  }
+  return d_features;
+}
+
+template <class Real>
 void HashNet<Real>::backward_linear(const std::vector<Real>& d_codes, unsigned threads) {
   std::vector<Real> d_features(features_.size());
   latent_layer_.backward(features_, before_tanh(d_codes), &d_features, threads);
-  feature_layer_.backward(pooled_, d_features, nullptr, threads);
+  feature_layer_.backward(pooled_, before_shares(std::move(d_features)), nullptr, threads);
 }
 
 template <class Real>
@@ -183,11 +216,21 @@ void HashNet<Real>::backward(const std::vector<Real>& d_features, const std::vec
   if (!d_codes.empty()) {
     latent_layer_.backward(features_, before_tanh(d_codes), &d_f, threads);
   } else {
-    std::ranges::fill(latent_layer_.weights().gradient, Real{0});
-    std::ranges::fill(latent_layer_.bias().gradient, Real{0});
+    latent_layer_.forget_gradient();
   }
+  backward_seen(before_shares(std::move(d_f)), threads);
+}
+
+template <class Real>
+void HashNet<Real>::backward_scores(const std::vector<Real>& d_scores, unsigned threads) {
+  latent_layer_.forget_gradient();
+  backward_seen(d_scores, threads);
+}
+
+template <class Real>
+void HashNet<Real>::backward_seen(const std::vector<Real>& d_scores, unsigned threads) {
   std::vector<Real> d_pooled(pooled_.size());
-  feature_layer_.backward(pooled_, d_f, &d_pooled, threads);
+  feature_layer_.backward(pooled_, d_scores, &d_pooled, threads);
   const std::size_t images = normal_.back().images;
   Maps<Real>& last = gradients_.back();
   last.resize(images);

@@ -51,9 +51,13 @@ class HashNet {
   void forward(const Maps<Real>& pictures, bool training, unsigned threads);
   [[nodiscard]] const std::vector<Real>& features() const { return features_; }  // n x d
   [[nodiscard]] const std::vector<Real>& codes() const { return codes_; }        // n x V, tanh
+  // What features that are shares are the shares of; otherwise the features.
+  [[nodiscard]] const std::vector<Real>& scores() const { return scores_; }
   // From the gradients of the features and of the codes; either may be empty.
   void backward(const std::vector<Real>& d_features, const std::vector<Real>& d_codes,
                 unsigned threads);
+  // From the gradients of the scores: the latent layer has none.
+  void backward_scores(const std::vector<Real>& d_scores, unsigned threads);
   // The same for the layers of features and of codes, as if all before them were given.
   void backward_linear(const std::vector<Real>& d_codes, unsigned threads);
 
@@ -69,8 +73,11 @@ class HashNet {
  private:
   static constexpr std::size_t kConvolutions = HashNetShape::kConvolutions;
   void pool_cells(unsigned threads);
-  // The gradient before the tanh.
+  // The gradient before the tanh, and that before the features became shares.
   [[nodiscard]] std::vector<Real> before_tanh(const std::vector<Real>& d_codes) const;
+  [[nodiscard]] std::vector<Real> before_shares(std::vector<Real> d_features) const;
+  // The gradients of all layers up to the scores.
+  void backward_seen(const std::vector<Real>& d_scores, unsigned threads);
 
   HashNetShape shape_;
   Convolution<Real> stem_;
@@ -82,7 +89,7 @@ class HashNet {
   std::vector<Maps<Real>> convolved_, normal_, gradients_;  // after each layer
   std::vector<Real> pooled_;
   std::vector<std::uint32_t> winners_;  // of each cell: the pixel
-  std::vector<Real> features_, codes_;
+  std::vector<Real> scores_, features_, codes_;
 };
 
 }  // namespace twinsift

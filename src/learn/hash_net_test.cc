@@ -49,10 +49,12 @@ HashNet<Real> random_net(const HashNetShape& shape, const Maps<Real>& pictures, 
 }
 
 // Through every layer: of codes and of features, in a batch that is normalised.
-TEST(HashNet, GradientsAreThoseOfFiniteDifferences) {
+void expect_gradients_of_finite_differences(bool shares) {
+  HashNetShape shape = kSmall;
+  shape.shares = shares;
   Rng rng(5);
-  const auto pictures = random_pictures<double>(kSmall, 6, rng);
-  auto net = random_net<double>(kSmall, pictures, rng);
+  const auto pictures = random_pictures<double>(shape, 6, rng);
+  auto net = random_net<double>(shape, pictures, rng);
   const std::vector<std::uint32_t> labels = {0, 0, 1, 1, 2, 2};
   std::vector<double> pull(6 * kSmall.features);
   for (double& value : pull) value = rng.uniform() - .5;
@@ -85,6 +87,33 @@ TEST(HashNet, GradientsAreThoseOfFiniteDifferences) {
     }
   }
   EXPECT_GT(checked, 100U);
+}
+
+TEST(HashNet, GradientsAreThoseOfFiniteDifferences) {
+  expect_gradients_of_finite_differences(false);
+}
+
+TEST(HashNet, GradientsThroughSharesAreThoseOfFiniteDifferences) {
+  expect_gradients_of_finite_differences(true);
+}
+
+TEST(HashNet, GradientsOfScoresAreThoseOfFeaturesThatAreNoShares) {
+  Rng rng(12);
+  const auto pictures = random_pictures<double>(kSmall, 6, rng);
+  auto net = random_net<double>(kSmall, pictures, rng);
+  std::vector<double> pull(6 * kSmall.features);
+  for (double& value : pull) value = rng.uniform() - .5;
+  const auto gradients = [&] {
+    std::vector<std::vector<double>> all;
+    for (const auto& one : net.learnt()) all.push_back(one.parameters->gradient);
+    return all;
+  };
+  net.forward(pictures, true, 1);
+  EXPECT_EQ(net.scores(), net.features());
+  net.backward(pull, {}, 1);
+  const auto of_features = gradients();
+  net.backward_scores(pull, 1);
+  EXPECT_EQ(gradients(), of_features);
 }
 
 TEST(HashNet, EverythingIsTheSameForAnyNumberOfThreads) {

@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -53,6 +55,9 @@ class LabelledSet final : public TrainingSet {
     return load({validation_.begin() + static_cast<std::ptrdiff_t>(begin),
                  validation_.begin() + static_cast<std::ptrdiff_t>(end)},
                 0, 0, threads);
+  }
+  [[nodiscard]] std::string kind() const override {
+    return options_.cutout > 0 ? fmt::format(" cutout={}", options_.cutout) : "";
   }
 
  private:
@@ -108,8 +113,23 @@ class LabelledSet final : public TrainingSet {
       const int dy = shift();
       const bool mirror = seed != 0 && ((mix64(items[i] + options_.seed) + epoch) & 1U) != 0;
       copy(items[i], dx, dy, mirror, batch.pictures, i);
+      if (seed != 0 && options_.cutout > 0) cut_out(rng, batch.pictures, i);
     });
     return batch;
+  }
+
+  // A square around any pixel becomes grey, as far as it lies inside.
+  void cut_out(Rng& rng, Maps<float>& out, std::size_t at) const {
+    const std::size_t side = shape_.side;
+    const auto range = [&] {
+      const std::size_t end = rng.below(static_cast<std::uint32_t>(side)) + options_.cutout / 2 + 1;
+      return std::pair{end - std::min(end, options_.cutout), std::min(end, side)};
+    };
+    const auto [top, bottom] = range();
+    const auto [left, right] = range();
+    for (std::size_t y = top; y < bottom; ++y) {
+      std::fill_n(out.pixel(at, y, left), (right - left) * shape_.colours, 0.0F);
+    }
   }
 
   void copy(std::uint32_t item, int dx, int dy, bool mirror, Maps<float>& out,

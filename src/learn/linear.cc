@@ -98,6 +98,12 @@ void Linear<Real>::backward(const std::vector<Real>& x, const std::vector<Real>&
   std::copy(bias, gradients[0].end(), bias_.gradient.begin());
 }
 
+template <class Real>
+void Linear<Real>::forget_gradient() {
+  std::ranges::fill(weights_.gradient, Real{0});
+  std::ranges::fill(bias_.gradient, Real{0});
+}
+
 template class Linear<float>;
 template class Linear<double>;
 

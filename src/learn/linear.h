@@ -23,6 +23,8 @@ class Linear {
   // Sets the gradients, and adds that of x to d_x unless it is null.
   void backward(const std::vector<Real>& x, const std::vector<Real>& d_y, std::vector<Real>* d_x,
                 unsigned threads);
+  // As if nothing had gone through.
+  void forget_gradient();
 
  private:
   std::size_t in_, out_;

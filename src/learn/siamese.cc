@@ -20,8 +20,6 @@ namespace {
 // ones: they are the only numbers there whose size matters.
 constexpr double kLinearRate = 0.1;
 constexpr double kBiasRate = 4;
-// Scores are small at first, so that no class is believed in too soon.
-constexpr float kScoreScale = 0.2F;
 
 }  // namespace
 
@@ -64,14 +62,20 @@ double SiameseTrainer::rate() const {
 }
 
 double SiameseTrainer::class_step(const TrainingBatch& batch) {
+  const bool direct = options_.shape.shares;
+  assert(!direct || options_.shape.features == set_.classes());
   net_.forward(batch.pictures, true, options_.threads);
-  std::vector<float> scores;
-  classifier_.forward(net_.features(), scores, options_.threads);
+  std::vector<float> scores = net_.scores();
+  if (!direct) classifier_.forward(net_.features(), scores, options_.threads);
   for (float& score : scores) score *= kScoreScale;
   std::vector<float> gradient;
   const double loss =
       class_loss<float>(scores, classifier_.out(), batch.labels, options_.smoothing, gradient);
   for (float& slope : gradient) slope *= kScoreScale;
+  if (direct) {
+    net_.backward_scores(gradient, options_.threads);
+    return loss;
+  }
   std::vector<float> d_features(net_.features().size());
   classifier_.backward(net_.features(), gradient, &d_features, options_.threads);
   net_.backward(d_features, {}, options_.threads);
@@ -83,8 +87,7 @@ double SiameseTrainer::pair_step(const TrainingBatch& batch) {
   std::vector<float> gradient;
   const double loss =
       siamese_loss<float>(net_.codes(), options_.shape.bits, batch.labels, options_.loss, gradient);
-  std::ranges::fill(classifier_.weights().gradient, 0.0F);
-  std::ranges::fill(classifier_.bias().gradient, 0.0F);
+  classifier_.forget_gradient();
   if (linear_only()) {
     net_.backward_linear(gradient, options_.threads);
   } else {

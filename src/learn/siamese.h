@@ -7,7 +7,7 @@
 //
 // If the labels are classes, the network is trained to tell them first, as the paper's was on
 // ImageNet and then on its data sets: by the cross entropy of a linear layer on the features, which
-// is thrown away.
+// is thrown away, or of the features themselves, if they are to be scores of the classes.
 //
 // The latent layer may learn from pairs alone, or with the layer of features, while the rest of the
 // network stays as the classes left it: convolutions that tell classes apart lose by learning what
@@ -79,7 +79,8 @@ struct TrainingPoint {
 
 class SiameseTrainer {
  public:
-  // Requires: a shape that passes check(); `set` outlives the trainer.
+  // Requires: a shape that passes check(), with a feature for each class if these are shares and
+  // classes are learnt; `set` outlives the trainer.
   SiameseTrainer(const SiameseOptions& options, const TrainingSet& set);
 
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
@@ -118,7 +119,7 @@ class SiameseTrainer {
   SiameseOptions options_;
   const TrainingSet& set_;
   HashNet<float> net_;
-  Linear<float> classifier_;
+  Linear<float> classifier_;  // idle if the features are scores themselves
   std::vector<Learnt<float>> learnt_;
   std::vector<std::vector<float>> velocity_;  // of each of these
   std::uint64_t class_steps_ = 0;

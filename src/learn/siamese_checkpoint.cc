@@ -99,13 +99,14 @@ std::string SiameseTrainer::identity() const {
       "margin={} rho={} temperature={} push={} class_epochs={} epochs={} class_rate={} "
       "smoothing={} "
       "rate={} momentum={} decay={} patience={} latent={} seed={} from={} classes={} batches={} "
-      "apart={}",
+      "apart={}{}{}",
       s.side, s.colours, s.stem_kernel, s.stem_stride, s.stem, s.widths[0], s.widths[1],
       s.widths[2], s.cells, s.features, s.bits, static_cast<int>(loss.kind), loss.margin, loss.rho,
       loss.temperature, loss.push, options_.class_epochs, options_.epochs, options_.class_rate,
       options_.smoothing, options_.rate, options_.momentum, options_.decay, options_.patience,
       static_cast<int>(options_.latent), options_.seed, options_.from ? options_.from->spec() : "",
-      set_.classes(), set_.batches(), set_.validation_batches());
+      set_.classes(), set_.batches(), set_.validation_batches(), s.shares ? " shares" : "",
+      set_.kind());
 }
 
 std::vector<std::vector<float>*> SiameseTrainer::numbers() {

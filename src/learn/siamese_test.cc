@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/siamese.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -165,6 +166,39 @@ TEST(Siamese, LinearLayersLearnAndConvolutionsStay) {
   EXPECT_FALSE(HashModel::parse(std::as_bytes(std::span(bytes)))->sees_as(*before));
 }
 
+// The features that come out are the shares of the classes, and codes of them tell these apart.
+TEST(Siamese, LearnsSharesOfClasses) {
+  const auto set = stripes_set();
+  SiameseOptions options = tiny_options();
+  options.shape.shares = true;
+  options.shape.features = 4;
+  options.class_epochs = 4;
+  options.epochs = 0;
+  SiameseTrainer classes(options, *set);
+  run(classes);
+  const std::string told = classes.model();
+  const auto model = HashModel::parse(std::as_bytes(std::span(told)));
+  ASSERT_TRUE(model && model->shape().shares);
+  const Stripes stripes = make_stripes(80, 4, 99);
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < 80; ++i) {
+    const auto shares = model->describe(std::span(stripes.squares).subspan(i * 256, 256)).features;
+    const auto most = static_cast<std::uint32_t>(std::ranges::max_element(shares) - shares.begin());
+    // Pictures are mirrored while they are learnt from, and the directions 1 and 3 with them.
+    right += most == stripes.labels[i] || most == (4 - stripes.labels[i]) % 4 ? 1U : 0U;
+  }
+  EXPECT_GE(right, 76U);
+  options.from = std::make_shared<const HashModel>(*model);
+  options.class_epochs = 0;
+  options.epochs = 6;
+  options.latent = LatentLayer::kAlone;
+  SiameseTrainer pairs(options, *set);
+  run(pairs);
+  const auto [same, other] = distances(pairs.model());
+  EXPECT_LT(same, 1.0);
+  EXPECT_GT(other, 4.0);
+}
+
 // The push makes numbers 1, the paper's regulariser only equal.
 TEST(Siamese, PushMakesCodesBinary) {
   const auto set = stripes_set();
@@ -276,6 +310,39 @@ TEST(TrainingSet, WhatIsKeptApartIsNeverTrainedOn) {
     count(set->validation_batch(i, 1), apart);
   }
   for (std::size_t i = 0; i < 200; ++i) EXPECT_EQ(seen[i] + apart[i], 1) << i;
+}
+
+TEST(TrainingSet, CutoutHidesASquareAtAnotherPlaceEachTime) {
+  // White pictures: what is grey was hidden, and shifts change nothing.
+  const std::vector<std::uint8_t> squares(40 * 256, 255);
+  std::vector<std::uint32_t> labels;
+  for (std::uint32_t i = 0; i < 40; ++i) labels.push_back(i % 2);
+  const TrainingSetOptions options{.batch = 20, .validation = 0.2, .cutout = 5};
+  const auto set = make_labelled_set(kTiny, squares, labels, options);
+  std::vector<int> hidden(256);
+  int whole = 0;
+  for (std::uint64_t step = 0; step < 100; ++step) {
+    const TrainingBatch batch = set->batch(step, 2);
+    ASSERT_EQ(set->batch(step, 1).pictures.values, batch.pictures.values);
+    for (std::size_t i = 0; i < batch.pictures.images; ++i) {
+      int count = 0;
+      for (std::size_t p = 0; p < 256; ++p) {
+        const bool grey = *batch.pictures.pixel(i, p / 16, p % 16) == 0;
+        count += grey ? 1 : 0;
+        hidden[p] += grey ? 1 : 0;
+      }
+      EXPECT_GE(count, 9);  // three rows and columns at least, in a corner
+      EXPECT_LE(count, 25);
+      whole += count == 25 ? 1 : 0;
+    }
+  }
+  // The centre is any pixel: 12 of 16 rows and columns leave the square whole.
+  EXPECT_NEAR(whole / (100.0 * 20), 0.75 * 0.75, 4 * std::sqrt(.25 / 2000));
+  EXPECT_GT(*std::ranges::min_element(hidden), 0);
+  const TrainingBatch apart = set->validation_batch(0, 1);
+  for (std::size_t p = 0; p < 256; ++p) EXPECT_NE(*apart.pictures.pixel(0, p / 16, p % 16), 0);
+  const auto plain = make_labelled_set(kTiny, squares, labels, {.batch = 20, .validation = 0.2});
+  EXPECT_NE(set->kind(), plain->kind());  // a training does not go on with other pictures
 }
 
 TEST(TrainingSet, CopiesOfPhotosArePairs) {

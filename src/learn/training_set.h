@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "feature/grey_image.h"
@@ -32,11 +33,17 @@ class TrainingSet {
   // What is kept apart to judge by: batches that are never trained on.
   [[nodiscard]] virtual std::size_t validation_batches() const = 0;
   [[nodiscard]] virtual TrainingBatch validation_batch(std::size_t i, unsigned threads) const = 0;
+  // What else a training that goes on must find as it was.
+  [[nodiscard]] virtual std::string kind() const { return {}; }
 };
 
 struct TrainingSetOptions {
   std::size_t batch = 256;
   double validation = 0.05;  // share of the labels' pictures, or of the pictures
+  // Pictures of classes: the side of a square that is hidden in each of them, in pixels, so that no
+  // one part of a picture is relied upon (T. DeVries, G. Taylor, "Improved regularization of
+  // convolutional neural networks with cutout", 2017).  0: none.
+  std::size_t cutout = 0;
   std::uint64_t seed = 1;
 };
 

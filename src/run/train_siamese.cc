@@ -137,10 +137,15 @@ Status check_shape(const SiameseTask& task) {
     HashNetShape theirs = task.training.from->shape();
     theirs.bits = shape.bits;
     theirs.mirrored = shape.mirrored;
+    theirs.shifted = shape.shifted;
     if (theirs != shape) {
       return refused(
-          "the model to begin with has other sizes: leave --widths and --feature-width out");
+          "the model to begin with has other sizes: leave --widths, --feature-width and --shares "
+          "out");
     }
+  }
+  if (task.labels == "self" && shape.shares) {
+    return refused("--shares takes classes, and copies of pictures are none: see --labels");
   }
   if (task.labels == "self" && (shape.colours != 1 || shape.side != kThumbnailSide)) {
     return refused(
@@ -148,6 +153,20 @@ Status check_shape(const SiameseTask& task) {
         "need one that was trained without");
   }
   return ok();
+}
+
+// The training, now that it is known how many classes there are.
+Result<SiameseOptions> fit_to_classes(SiameseOptions training, const TrainingSet& set) {
+  HashNetShape& shape = training.shape;
+  if (!shape.shares) return training;
+  if (training.from && training.class_epochs > 0 && shape.features != set.classes()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("the model to begin with has {} classes, and there are {}",
+                             shape.features, set.classes())};
+  }
+  if (!training.from) shape.features = set.classes();
+  TWINSIFT_TRY([[maybe_unused]] auto checked, shape.check());
+  return training;
 }
 
 }  // namespace
@@ -158,7 +177,8 @@ Result<SiameseResult> train_siamese(const std::vector<std::string>& folders,
   TWINSIFT_TRY(const Material material, task.labels == "self"
                                             ? photos_and_copies(folders, options, task)
                                             : labelled_pictures(folders, options, task));
-  SiameseTrainer trainer(task.training, *material.set);
+  TWINSIFT_TRY(const SiameseOptions training, fit_to_classes(task.training, *material.set));
+  SiameseTrainer trainer(training, *material.set);
   TWINSIFT_TRY([[maybe_unused]] auto resumed, resume(trainer, task.checkpoint));
   SiameseResult result;
   result.resumed = trainer.done();
