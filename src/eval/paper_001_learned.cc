@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t kDeclared = 1000;  // k of Table I, which the paper does not tell
 constexpr std::uint32_t kTables = 20;    // L
-// So many candidates an index is to give, or more: of fewer than k, the first k are not there.
-constexpr double kCandidates = 5 * kDeclared;
+// An index is to give k candidates to so many of those asked: of fewer, the first k are not there.
+constexpr double kServed = 0.99;
 
 struct Printed {
   std::size_t bits;
@@ -149,12 +149,11 @@ class TableOne {
         "paper "
         "does not tell k; here it is {}, and what an index does not return counts as wrong. V of "
         "the second method is the number of p-stable functions of each of {} tables, with the "
-        "narrowest cells that give {:.0f} candidates, which are "
-        "ranked by the distance of features, which have the length 1. |a| > 0.9: how much of a "
-        "code "
-        "was nearly a bit before it was one.",
+        "narrowest cells that give k candidates to {:.0f} % of what is asked; they are ranked by "
+        "the distance of features, which have the length 1. |a| > 0.9: how much of a code was "
+        "nearly a bit before it was one.",
         stored_.labels.size(), asked_.labels.size(), reached, compared, told, kDeclared, kTables,
-        kCandidates);
+        100 * kServed);
     return section;
   }
 
@@ -208,38 +207,39 @@ class TableOne {
   }
 
   // The narrowest cells, by steps of a fifth, that give enough candidates: judged by some of what
-  // is stored, asked among some.
-  static Result<double> cell_width(const VectorRows& stored, std::size_t bits) {
+  // is asked, among some of what is stored.  No label is looked at.
+  static Result<double> cell_width(const VectorRows& stored, const VectorRows& asked,
+                                   std::size_t bits) {
     constexpr std::size_t kSome = 5000;
-    constexpr std::size_t kAsked = 100;
+    constexpr std::size_t kAsked = 500;
     const std::size_t step = std::max<std::size_t>(1, stored.size() / kSome);
     std::vector<float> values;
     for (std::size_t i = 0; i < stored.size(); i += step) {
       values.insert(values.end(), stored[i].begin(), stored[i].end());
     }
     const VectorRows some{values, stored.dimension};
-    const double share = std::min(kCandidates / double(stored.size()), 0.5);
+    const double enough = std::min(double(kDeclared) / double(step), 0.5 * double(some.size()));
     for (double r = 0.5; r < 1000; r *= 1.2) {
       TWINSIFT_TRY(
           const auto index,
           make_vector_index(fmt::format("pstable1:v={},l={},r={}", bits, kTables, r), some, some));
       std::vector<ItemId> ids;
-      double found = 0;
-      double asked = 0;
-      for (std::size_t i = 0; i < some.size();
-           i += std::max<std::size_t>(1, some.size() / kAsked)) {
-        TWINSIFT_TRY([[maybe_unused]] const auto given, index->candidates(some[i], ids));
-        found += double(ids.size());
-        ++asked;
+      double served = 0;
+      double all = 0;
+      for (std::size_t i = 0; i < asked.size();
+           i += std::max<std::size_t>(1, asked.size() / kAsked)) {
+        TWINSIFT_TRY([[maybe_unused]] const auto given, index->candidates(asked[i], ids));
+        served += double(ids.size()) >= enough ? 1 : 0;
+        ++all;
       }
-      if (found >= share * double(some.size()) * asked) return r;
+      if (served >= kServed * all) return r;
     }
     return Error{ErrorCode::kInvalidArgument, "the features are no vectors that differ"};
   }
 
   Status add_features(const Described& stored, const Described& asked, std::size_t bits,
                       const Names& names, std::string_view index_name, double printed) {
-    TWINSIFT_TRY(const double r, cell_width(stored.rows(), bits));
+    TWINSIFT_TRY(const double r, cell_width(stored.rows(), asked.rows(), bits));
     TWINSIFT_TRY(const auto index,
                  make_vector_index(fmt::format("{}v={},l={},r={}", index_name, bits, kTables, r),
                                    stored.rows(), stored.rows()));

@@ -268,5 +268,34 @@ TEST_F(TrainSiamese, BeginsWithAModel) {
   expect(small(with({"--epochs", "0", "--class-epochs", "1", "-o", "classes.bin"})), 0);
 }
 
+TEST_F(TrainSiamese, SharesAreAFeatureForEachClass) {
+  write_classes();
+  write_pictures(2);
+  const auto classes = [&](Words more) {
+    Words all = {"--images",       "classes", "--labels", "by-folder",
+                 "--class-epochs", "1",       "--cutout", "8"};
+    all.insert(all.end(), more.begin(), more.end());
+    return small(all);
+  };
+  expect(classes({"--shares", "--shifted", "-o", "shares.bin"}), 0, {"features=2,"});
+  const auto shares = model("shares.bin");
+  ASSERT_TRUE(shares);
+  EXPECT_TRUE(shares->shape().shares && shares->shape().shifted && !shares->shape().mirrored);
+  expect(classes({"-o", "plain.bin"}), 0, {"features=8,"});
+  expect({"train", "siamese", "--images", "classes", "--labels", "by-folder", "--from",
+          "shares.bin", "--epochs", "1", "--bits", "24", "--latent", "alone", "-o", "longer.bin"},
+         0, {"bits=24,features=2,"});
+  EXPECT_TRUE(model("longer.bin")->sees_as(*shares));
+  write_picture("classes/c/12.pgm", 12, 40);
+  write_picture("classes/c/13.pgm", 13, 40);
+  expect({"train", "siamese", "--images", "classes", "--labels", "by-folder", "--from",
+          "shares.bin", "--class-epochs", "1", "-o", "x.bin"},
+         2, {"has 2 classes, and there are 3"});
+  expect(classes({"--shares", "--from", "plain.bin", "-o", "x.bin"}), 2, {"has other sizes"});
+  expect(small({"--images", "pictures", "--shares", "-o", "x.bin"}), 2, {"takes classes"});
+  expect(classes({"--cutout", "-1", "-o", "x.bin"}), 2, {"--cutout"});
+  EXPECT_FALSE(exists("x.bin"));
+}
+
 }  // namespace
 }  // namespace twinsift::cli
