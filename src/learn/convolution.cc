@@ -156,7 +156,7 @@ void Convolution<Real>::unpool(const Maps<Real>& d_out, std::size_t image,
 
 template <class Real>
 void Convolution<Real>::backward_image(const Real* in, const Maps<Real>& d_middle, Real* d_in,
-                                       std::vector<Real>& gradient) const {
+                                       std::span<Real> gradient) const {
   const std::size_t run = shape().kernel * shape().in;
   for (std::size_t ky = 0; ky < shape().kernel; ++ky) {
     add_outer(OuterProducts<Real>{.a = in + ky * shape().pitch() * shape().in,
@@ -180,23 +180,22 @@ void Convolution<Real>::backward_image(const Real* in, const Maps<Real>& d_middl
 }
 
 template <class Real>
-std::vector<Real> Convolution<Real>::backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out,
-                                                      GroupRange range, Maps<Real>* d_in) const {
-  std::vector<Real> gradient(shape().weights());
+void Convolution<Real>::backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out,
+                                         GroupRange range, Maps<Real>* d_in,
+                                         std::span<Real> gradient) const {
   Maps<Real> d_middle(1, shape().middle_side(), shape().out, shape().border());
   for (std::size_t i = range.begin; i < range.end; ++i) {
     unpool(d_out, i, d_middle);
     backward_image(in.image(i), d_middle, d_in == nullptr ? nullptr : d_in->image(i), gradient);
   }
-  return gradient;
 }
 
 template <class Real>
-std::vector<Real> Convolution<Real>::backward_tiles(const Maps<Real>& in, const Maps<Real>& d_out,
-                                                    GroupRange range, Maps<Real>* d_in) const {
+void Convolution<Real>::backward_tiles(const Maps<Real>& in, const Maps<Real>& d_out,
+                                       GroupRange range, Maps<Real>* d_in,
+                                       std::span<Real> places) const {
   const std::size_t side = shape().side;
   const std::size_t tiles = tiles_of(side);
-  std::vector<Real> places(Tiles<Real>::kPlaces * shape().in * shape().out);
   Maps<Real> d_middle(1, side, shape().out, 1);
   const std::size_t row = d_middle.pitch() * shape().out;
   Tiles<Real> spread(shape().in);
@@ -218,27 +217,34 @@ std::vector<Real> Convolution<Real>::backward_tiles(const Maps<Real>& in, const 
       collect_output(spread, k * tiles, side, d_in->pixel(i + k, 0, 0), d_in->pitch() * shape().in);
     }
   }
-  return places;
 }
 
 template <class Real>
 void Convolution<Real>::backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in,
                                  unsigned threads) {
   assert(d_in == nullptr || shape().stride == 1);
-  std::array<std::vector<Real>, kGroups> gradients;
+  const std::size_t count =
+      by_tiles_ ? Tiles<Real>::kPlaces * shape().in * shape().out : shape().weights();
   parallel_for(kGroups, threads, {}, [&](std::size_t group, unsigned) {
     const GroupRange range = group_range(group, in.images);
-    gradients[group] = by_tiles_ ? backward_tiles(in, d_out, range, d_in)
-                                 : backward_plainly(in, d_out, range, d_in);
+    gradients_[group].assign(count, Real{0});
+    by_tiles_ ? backward_tiles(in, d_out, range, d_in, gradients_[group])
+              : backward_plainly(in, d_out, range, d_in, gradients_[group]);
   });
-  weights_.gradient = std::move(gradients[0]);
-  for (std::size_t group = 1; group < kGroups; ++group) {
-    for (std::size_t w = 0; w < weights_.gradient.size(); ++w) {
-      weights_.gradient[w] += gradients[group][w];
+  constexpr std::size_t kPieces = 32;
+  parallel_for(kPieces, threads, {}, [&](std::size_t piece, unsigned) {
+    Real* const sum = gradients_[0].data();
+    for (std::size_t group = 1; group < kGroups; ++group) {
+      const Real* const part = gradients_[group].data();
+      for (std::size_t w = piece * count / kPieces; w < (piece + 1) * count / kPieces; ++w) {
+        sum[w] += part[w];
+      }
     }
-  }
+  });
   if (by_tiles_) {
-    weights_.gradient = collect_gradient<Real>(weights_.gradient, shape().in, shape().out);
+    weights_.gradient = collect_gradient<Real>(gradients_[0], shape().in, shape().out);
+  } else {
+    weights_.gradient.assign(gradients_[0].begin(), gradients_[0].end());
   }
 }
 

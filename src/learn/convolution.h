@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "feature/convolve.h"
 #include "learn/maps.h"
 #include "learn/winograd.h"
@@ -34,19 +35,19 @@ class Convolution {
   void backward(const Maps<Real>& in, const Maps<Real>& d_out, Maps<Real>* d_in, unsigned threads);
 
  private:
-  // Of images begin..end-1.  What comes back is the gradient of the weights, by tiles place by
-  // place.
+  using Numbers = std::vector<Real, HugePages<Real>>;
+  // Of images begin..end-1.  The gradient of the weights, by tiles place by place, is added.
   void forward_plainly(const Maps<Real>& in, GroupRange range, Maps<Real>& out);
   void forward_tiles(const Maps<Real>& in, GroupRange range, Maps<Real>& out);
-  std::vector<Real> backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out,
-                                     GroupRange range, Maps<Real>* d_in) const;
-  std::vector<Real> backward_tiles(const Maps<Real>& in, const Maps<Real>& d_out, GroupRange range,
-                                   Maps<Real>* d_in) const;
+  void backward_plainly(const Maps<Real>& in, const Maps<Real>& d_out, GroupRange range,
+                        Maps<Real>* d_in, std::span<Real> gradient) const;
+  void backward_tiles(const Maps<Real>& in, const Maps<Real>& d_out, GroupRange range,
+                      Maps<Real>* d_in, std::span<Real> places) const;
   void finish(const std::vector<Real>& middle, std::size_t image, Maps<Real>& out);
   void pool(const std::vector<Real>& middle, std::size_t image, Maps<Real>& out);
   void unpool(const Maps<Real>& d_out, std::size_t image, Maps<Real>& d_middle) const;
   void backward_image(const Real* in, const Maps<Real>& d_middle, Real* d_in,
-                      std::vector<Real>& gradient) const;
+                      std::span<Real> gradient) const;
   [[nodiscard]] std::size_t cells() const {
     return shape().out_side() * shape().out_side() * shape().out;
   }
@@ -61,6 +62,9 @@ class Convolution {
   std::vector<std::int64_t> d_pixels_;   // pixels in it
   std::vector<std::int64_t> d_in_rows_;  // pixels in the gradient of what went in
   std::vector<std::uint8_t> winners_;    // which of each four was the maximum
+  // Of the groups, added up in the first.  They are kept from step to step: new memory each time
+  // would take a tenth of it.
+  std::array<Numbers, kGroups> gradients_;
 };
 
 }  // namespace twinsift
