@@ -2,6 +2,7 @@
 #include "eval/chord_trial.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <span>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "eval/chord.h"
+#include "tune/strangers.h"
 
 namespace twinsift {
 namespace {
@@ -49,6 +51,12 @@ std::uint64_t total_depth(std::uint64_t entries, std::uint64_t bucket) {
   return rest + total_depth(rest / 2, bucket) + total_depth(rest - rest / 2, bucket);
 }
 
+// A document that shares a label.
+struct Candidate {
+  std::uint32_t document = 0;
+  std::uint32_t met = 0;  // a bit for each sketch of a shared label
+};
+
 class Network {
  public:
   Network(const TrialCorpus& corpus, const ChordTrial& trial)
@@ -56,6 +64,7 @@ class Network {
         trial_(trial),
         ring_(trial.peers, seed_key(trial.seed, kPlaces)),
         tables_(trial.shape.labels, std::vector<Entry>(corpus.documents())),
+        least_(sketch_thresholds(trial.least_agreeing, trial.similarity)),
         workers_(std::max(trial.threads, 1U)) {}
 
   void publish();
@@ -72,7 +81,7 @@ class Network {
   struct alignas(64) Worker {
     ChordCounts counts{};
     TokenSet set{};
-    std::vector<std::uint32_t> candidates{};
+    std::vector<Candidate> candidates{};
     std::vector<Holder> holders{};
   };
 
@@ -81,9 +90,7 @@ class Network {
   void look_up(std::uint32_t document, std::uint32_t peer, Worker& worker) const;
   void ask_candidates(std::uint32_t document, Worker& worker) const;
   void ask_peers(Worker& worker) const;
-  [[nodiscard]] bool passes(std::uint32_t a, std::uint32_t b) const {
-    return sketches_.empty() || agreeing_bits(sketches_[a], sketches_[b]) >= trial_.least_agreeing;
-  }
+  [[nodiscard]] bool passes(std::uint32_t document, const Candidate& candidate) const;
   [[nodiscard]] std::uint32_t random_peer(Stream stream, std::uint64_t i) const {
     return scale_to(seed_key(seed_key(trial_.seed, stream), i), ring_.peers());
   }
@@ -93,8 +100,10 @@ class Network {
   const ChordRing ring_;
   std::vector<std::vector<Entry>> tables_;         // by document, later by key
   std::vector<std::vector<std::uint64_t>> asked_;  // keys of the searches, by table
+  const SketchThresholds least_;
   std::vector<LabelSketch> own_sketches_;
   std::span<const LabelSketch> sketches_;  // empty: there are none
+  std::size_t sketches_each_ = 0;          // of a document
   std::vector<Worker> workers_;
 };
 
@@ -114,8 +123,12 @@ void Network::publish_document(std::uint32_t document, Worker& worker) {
 
 void Network::publish() {
   if (trial_.least_agreeing > 0) {
-    if (trial_.sketches.empty()) own_sketches_ = sketch_documents(corpus_, trial_);
+    if (trial_.sketches.empty()) {
+      own_sketches_ = sketch_documents(corpus_, trial_, trial_.shape.labels);
+    }
     sketches_ = trial_.sketches.empty() ? own_sketches_ : trial_.sketches;
+    sketches_each_ = sketches_.size() / corpus_.documents();
+    assert(sketches_each_ >= sketches_of(trial_.shape.labels));
   }
   parallel_for(corpus_.documents(), trial_.threads, trial_.stop,
                [&](std::size_t document, unsigned worker) {
@@ -143,6 +156,20 @@ void Network::sort_tables() {
   });
 }
 
+// Each document once, with all that was met of it.
+void merge_candidates(std::vector<Candidate>& candidates) {
+  std::ranges::sort(candidates, {}, &Candidate::document);
+  std::size_t kept = 0;
+  for (const Candidate& candidate : candidates) {
+    if (kept > 0 && candidates[kept - 1].document == candidate.document) {
+      candidates[kept - 1].met |= candidate.met;
+    } else {
+      candidates[kept++] = candidate;
+    }
+  }
+  candidates.resize(kept);
+}
+
 // Searches are numbered; a search is for a document that is published, too.
 void Network::look_up(std::uint32_t search, std::uint32_t peer, Worker& worker) const {
   const std::uint32_t document = trial_.searches[search];
@@ -155,24 +182,35 @@ void Network::look_up(std::uint32_t search, std::uint32_t peer, Worker& worker) 
     worker.counts.search_questions += route.local ? 0U : 1U;
     const std::uint32_t crowd = trial_.crowd > 0 ? trial_.crowd : trial_.bucket;
     worker.counts.more_searched += 2 * crowded_keys(entries.size(), trial_.bucket, crowd);
+    const std::uint32_t met = 1U << sketch_of_table(static_cast<std::uint32_t>(table));
     for (const Entry& entry : entries) {
-      if (entry.document != document) worker.candidates.push_back(entry.document);
+      if (entry.document != document) worker.candidates.push_back({entry.document, met});
     }
   }
-  std::ranges::sort(worker.candidates);
-  const auto repeated = std::ranges::unique(worker.candidates);
-  worker.candidates.erase(repeated.begin(), repeated.end());
+  merge_candidates(worker.candidates);
+}
+
+// As a question of peers decides when all its lookups have ended (net/candidates.h).
+bool Network::passes(std::uint32_t document, const Candidate& candidate) const {
+  if (sketches_.empty()) return true;
+  std::uint32_t sum = 0;
+  for (std::size_t which = 0; which < sketches_each_; ++which) {
+    if ((candidate.met >> which & 1U) == 0) continue;
+    sum += agreeing_bits(sketches_[document * sketches_each_ + which],
+                         sketches_[candidate.document * sketches_each_ + which]);
+  }
+  return sum >= least_[static_cast<std::size_t>(std::popcount(candidate.met)) - 1];
 }
 
 void Network::ask_candidates(std::uint32_t document, Worker& worker) const {
   worker.holders.clear();
-  for (const std::uint32_t candidate : worker.candidates) {
+  for (const Candidate& candidate : worker.candidates) {
     const bool asked = passes(document, candidate);
-    const bool similar = corpus_.similarity(document, candidate) >= trial_.similarity;
+    const bool similar = corpus_.similarity(document, candidate.document) >= trial_.similarity;
     worker.counts.duplicates_found += asked && similar ? 1U : 0U;
     worker.counts.strangers_asked += asked && !similar ? 1U : 0U;
     worker.counts.strangers_met += similar ? 0U : 1U;
-    if (asked) worker.holders.push_back({random_peer(kOwners, candidate), similar});
+    if (asked) worker.holders.push_back({random_peer(kOwners, candidate.document), similar});
   }
   ask_peers(worker);
   worker.counts.duplicates += corpus_.similar(document, trial_.similarity).size();
@@ -211,59 +249,18 @@ ChordCounts Network::counts() const {
   return sum;
 }
 
-double share(std::uint64_t part, std::uint64_t whole) {
-  return static_cast<double>(part) / static_cast<double>(whole);
-}
-
 }  // namespace
 
-double ChordCounts::recall() const {
-  return duplicates == 0 ? 1 : share(duplicates_found, duplicates);
-}
-double ChordCounts::forwards() const {
-  return share(publish_forwards + search_forwards, labels + labels / documents * searches);
-}
-double ChordCounts::publish() const {
-  return share(publish_forwards + publish_stores, documents) +
-         share(more_published, documents) * (forwards() + 1);
-}
-double ChordCounts::search(Comparing comparing) const {
-  std::uint64_t compared = 2 * duplicates_found + strangers_asked;
-  if (comparing == Comparing::kEachPeer) compared = peers_asked + peers_similar;
-  if (comparing == Comparing::kShown) compared = 2 * lists_asked;
-  return share(search_forwards + 2 * search_questions + compared, searches) +
-         share(more_searched, searches) * (forwards() + 2);
-}
-double ChordCounts::duplicates_each() const { return share(duplicates, searches); }
-
-ChordCounts& ChordCounts::operator+=(const ChordCounts& other) {
-  documents += other.documents;
-  searches += other.searches;
-  labels += other.labels;
-  publish_forwards += other.publish_forwards;
-  publish_stores += other.publish_stores;
-  search_forwards += other.search_forwards;
-  search_questions += other.search_questions;
-  more_published += other.more_published;
-  more_searched += other.more_searched;
-  duplicates += other.duplicates;
-  duplicates_found += other.duplicates_found;
-  strangers_asked += other.strangers_asked;
-  strangers_met += other.strangers_met;
-  peers_asked += other.peers_asked;
-  peers_similar += other.peers_similar;
-  lists_asked += other.lists_asked;
-  largest_label = std::max(largest_label, other.largest_label);
-  return *this;
-}
-
-std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial) {
-  std::vector<LabelSketch> sketches(corpus.documents());
+std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial,
+                                          std::uint32_t labels) {
+  const std::size_t each = sketches_of(labels);
+  std::vector<LabelSketch> sketches(corpus.documents() * each);
   std::vector<TokenSet> sets(std::max(trial.threads, 1U));
   const std::uint64_t seed = seed_key(trial.seed, kLabelHashes);
-  parallel_for(sketches.size(), trial.threads, trial.stop, [&](std::size_t i, unsigned worker) {
+  parallel_for(corpus.documents(), trial.threads, trial.stop, [&](std::size_t i, unsigned worker) {
     corpus.set(static_cast<std::uint32_t>(i), sets[worker]);
-    sketches[i] = label_sketch(sets[worker], seed);
+    std::ranges::copy(label_sketches(sets[worker], seed, labels),
+                      sketches.begin() + static_cast<std::ptrdiff_t>(i * each));
   });
   return sketches;
 }

@@ -4,16 +4,17 @@
 //
 // Publishing forwards each label from peer to peer and hands its entry to the label's owner.  A
 // search forwards each label, asks its owner, and gets a reply; then candidates are compared, each
-// once, however many labels are shared, but those whose sketch agrees in too few bits.  What that
-// takes is counted in three ways (Comparing).  Where a key has room for so many
-// entries only, a crowded label is a binary tree of keys, as in net/crowd.h: an entry goes down to
-// the first key with room, a search to both keys below each that is full, or has `crowd` entries,
-// and each such lookup counts as the mean of all lookups.  The labels and sketches are those of
-// sketch/labels.h, computed from the sets.
+// once, however many labels are shared, but those whose sketches, as many as were met, agree in too
+// few bits (tune/strangers.h).  What that takes is counted in three ways (Comparing).  Where a key
+// has room for so many entries only, a crowded label is a binary tree of keys, as in net/crowd.h:
+// an entry goes down to the first key with room, a search to both keys below each that is full, or
+// has `crowd` entries, and each such lookup counts as the mean of all lookups.  The labels and
+// sketches are those of sketch/labels.h, computed from the sets.
 //
 // Differs: peers neither come nor go, and who has a document is drawn: near duplicates are as
 //          likely on one peer as any two documents.
-// Cost:    l k MinHashes of each document; 12 l bytes, and 16 with a sketch.
+// Cost:    l k MinHashes of each document, and 1,024 for each of its sketches, of which there are
+//          min(l, 4), most of the time; 12 l bytes, and 128 for each sketch.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ namespace twinsift {
 
 struct ChordTrial {
   LabelShape shape{};
-  std::uint32_t least_agreeing = 0;       // bits of the sketch; 0: there is no sketch
+  std::uint32_t least_agreeing = 0;       // bits of one sketch; 0: there is none
   std::uint32_t bucket = 0;               // entries that a key has room for; 0: any number
   std::uint32_t crowd = 0;                // from which on a search looks further; 0: if it is full
   double similarity = 0.9;                // minSim
@@ -39,7 +40,8 @@ struct ChordTrial {
   std::uint64_t seed = 1;                 // of peers, labels and who has what
   unsigned threads = 1;                   // which change nothing but the time it takes
   std::stop_token stop{};
-  // Of all documents, if they are known already: sketch_documents() with the same seed.
+  // Of all documents, if they are known already: sketch_documents() with the same seed, and at
+  // least as many labels.
   std::span<const LabelSketch> sketches{};
 };
 
@@ -85,7 +87,9 @@ struct ChordCounts {
 };
 
 // What most of the time of a trial with sketches goes into; trials with other shapes may share it.
-std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial);
+// All that so many labels have: those of the first document by number, then those of the next.
+std::vector<LabelSketch> sketch_documents(const TrialCorpus& corpus, const ChordTrial& trial,
+                                          std::uint32_t labels);
 
 // kCancelled if it was stopped.  Requires: peers > 0, documents of the corpus > 0, a shape within
 // the limits of sketch/labels.h.

@@ -68,7 +68,7 @@ ChordTrial small_trial(const TrialCorpus& corpus) {
 TEST(ChordTrial, IsTheSameWithAnyNumberOfThreads) {
   const LawDocuments corpus(2000, zipf_similarities(2, 50), 1);
   ChordTrial trial = small_trial(corpus);
-  trial.least_agreeing = 200;
+  trial.least_agreeing = 880;
   trial.bucket = 3;
   const auto alone = run_chord_trial(corpus, trial);
   trial.threads = 5;
@@ -169,33 +169,45 @@ TEST(ChordTrial, CrowdedLabelsAreTrees) {
 TEST(ChordTrial, FindsWhatSharesALabelAndPassesTheSketch) {
   const LawDocuments corpus(400, zipf_similarities(1.5, 50), 1);
   ChordTrial trial = small_trial(corpus);
-  trial.least_agreeing = 210;
+  trial.least_agreeing = 905;
+  trial.shape.labels = 6;  // so that some sketches go with two tables
   const auto counts = run_chord_trial(corpus, trial);
   ASSERT_TRUE(counts);
+  const SketchThresholds least = sketch_thresholds(905, trial.similarity);
   const std::uint64_t seed = seed_key(trial.seed, 1);
   std::vector<LabelMinima> minima(400, LabelMinima(seed));
-  std::vector<LabelSketch> sketches;
+  std::vector<std::vector<LabelSketch>> sketches;
   TokenSet set;
   for (std::uint32_t i = 0; i < 400; ++i) {
     corpus.set(i, set);
     minima[i].grow(set, trial.shape);
-    sketches.push_back(label_sketch(set, seed));
+    sketches.push_back(label_sketches(set, seed, kSketches));
   }
   std::uint64_t found = 0;
   std::uint64_t asked = 0;
+  std::uint64_t by_several = 0;
   for (const std::uint32_t a : trial.searches) {
     for (std::uint32_t b = 0; b < 400; ++b) {
-      bool shared = false;
+      std::set<std::uint32_t> met;
       for (std::uint32_t j = 0; j < trial.shape.labels; ++j) {
-        shared = shared || minima[a].label(trial.shape, j) == minima[b].label(trial.shape, j);
+        if (minima[a].label(trial.shape, j) == minima[b].label(trial.shape, j)) met.insert(j % 4);
       }
-      if (a == b || !shared || agreeing_bits(sketches[a], sketches[b]) < 210) continue;
+      std::uint32_t sum = 0;
+      for (const std::uint32_t c : met) sum += agreeing_bits(sketches[a][c], sketches[b][c]);
+      if (a == b || met.empty() || sum < least[met.size() - 1]) continue;
+      by_several += met.size() > 1 ? 1U : 0U;
       (corpus.similarity(a, b) >= .8 ? found : asked) += 1;
     }
   }
   EXPECT_EQ(counts->duplicates_found, found);
   EXPECT_EQ(counts->strangers_asked, asked);
   EXPECT_GT(asked, 0U);
+  EXPECT_GT(by_several, 0U);
+  // The same with sketches that were made for more labels.
+  const auto more = sketch_documents(corpus, trial, 30);
+  EXPECT_EQ(more.size(), 400U * kSketches);
+  trial.sketches = more;
+  EXPECT_EQ(run_chord_trial(corpus, trial)->strangers_asked, asked);
 }
 
 // STATISTICAL: recall and messages are those of the formulas.  Searches of one family are not
@@ -215,11 +227,12 @@ TEST(ChordTrial, AgreesWithTheCostModel) {
     trial.searches = choose_searches(corpus, .9, 5000, 1);
     const auto counts = run_chord_trial(corpus, trial);
     ASSERT_TRUE(counts);
+    const SketchThresholds least = sketch_thresholds(plan->least_agreeing, .9);
     double expected = 0;
     double pairs = 0;
     for (const std::uint32_t a : trial.searches) {
       for (const std::uint32_t b : corpus.similar(a, .9)) {
-        expected += label_found(plan->shape, plan->least_agreeing, corpus.similarity(a, b));
+        expected += asked_share(plan->shape, least, corpus.similarity(a, b));
         ++pairs;
       }
     }

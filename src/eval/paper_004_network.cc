@@ -20,11 +20,12 @@ constexpr std::uint64_t kSeeds = 8;  // of labels, for each plan on a corpus
 
 // The mean over the pairs that are to be found.
 double expected_recall(const SetDocuments& corpus, const ChordTrial& trial) {
+  const SketchThresholds least = sketch_thresholds(trial.least_agreeing, trial.similarity);
   double sum = 0;
   double pairs = 0;
   for (const std::uint32_t a : trial.searches) {
     for (const std::uint32_t b : corpus.similar(a, trial.similarity)) {
-      sum += label_found(trial.shape, trial.least_agreeing, corpus.similarity(a, b));
+      sum += asked_share(trial.shape, least, corpus.similarity(a, b));
       ++pairs;
     }
   }
@@ -63,7 +64,9 @@ Status run_plans(const EvalOptions& options, const SetDocuments& corpus, std::ui
     trial.bucket = static_cast<std::uint32_t>(choice.bucket);
     trial.crowd = static_cast<std::uint32_t>(choice.crowd);
     trial.searches = corpus.searches(run.similarity);
-    if (run.ours && sketches.empty()) sketches = sketch_documents(corpus, trial);
+    if (run.ours && sketches.empty()) {
+      sketches = sketch_documents(corpus, trial, most_sketched(all.runs));
+    }
     trial.sketches = sketches;
     run.expected = expected_recall(corpus, trial);
     TWINSIFT_TRY(const ChordCounts counts, run_chord_trial(corpus, trial));
@@ -73,6 +76,14 @@ Status run_plans(const EvalOptions& options, const SetDocuments& corpus, std::ui
 }
 
 }  // namespace
+
+std::uint32_t most_sketched(std::span<const CorpusRun> runs) {
+  std::uint32_t most = 0;
+  for (const CorpusRun& run : runs) {
+    if (run.plan.least_agreeing > 0) most = std::max(most, run.plan.shape.labels);
+  }
+  return most;
+}
 
 std::string CorpusRuns::where() const {
   return fmt::format("{}, {} different ones on {} peers", description, documents, peers);

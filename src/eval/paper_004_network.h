@@ -10,6 +10,7 @@
 
 #include "eval/chord_trial.h"
 #include "eval/paper_004.h"
+#include "net/bucket_sizes.h"
 #include "tune/label_plan.h"
 
 namespace twinsift::paper_004 {
@@ -24,7 +25,8 @@ inline constexpr double kSteep = 3.5;
 
 // Ours, with room for so many entries under a key as peers have it (net/crowd.h), and a request and
 // an answer for each that is compared (net/show_protocol.h).
-inline const LabelChoice kOurLabels{.bucket = 256, .crowd = 192, .stranger = 2};
+inline const LabelChoice kOurLabels{
+    .bucket = net::kMostEntries, .crowd = net::kCrowd, .stranger = 2};
 
 // pr_min for which labels are compared.
 inline constexpr std::array kPromises = {0.5, 0.7, 0.8, 0.9, 0.95};
@@ -58,6 +60,9 @@ struct CorpusRun {
   ChordCounts counts{};  // over all seeds
 };
 
+// The most labels that any of the plans with sketches has.
+std::uint32_t most_sketched(std::span<const CorpusRun> runs);
+
 struct CorpusRuns {
   std::string description;
   bool real = false;  // documents, not made up
@@ -71,7 +76,7 @@ struct CorpusRuns {
 
 // "4 x 21 x 1": labels, hashes, bits of a hash.
 std::string shape_of(const LabelPlan& plan);
-// The bits that must agree, "-" if there is no sketch.
+// The bits of one sketch that must agree, "-" if there is none.
 std::string sketch_of(const LabelPlan& plan);
 
 // Publishes the documents of the corpus, or made-up ones, by the plans of both kinds of labels for

@@ -41,13 +41,13 @@ double brute_force(const Configuration& at, const LabelChoice& choice, const Ran
   for (const std::uint32_t width : choice.widths) {
     for (std::uint32_t t = choice.sketch ? range.least_agreeing : 0;
          t <= (choice.sketch ? kSketchBits : 0); ++t) {
+      const Strangers strangers(law, at.goal.similarity, t);
       for (std::uint32_t labels = 1; labels <= range.labels; ++labels) {
         for (std::uint32_t hashes = 1; hashes <= range.hashes; ++hashes) {
           const LabelShape shape{width, hashes, labels};
           if (label_found(shape, t, at.goal.similarity) < at.goal.recall) break;
           const LabelPlan plan{.shape = shape, .least_agreeing = t};
-          least = std::min(least,
-                           cost_of_labels(at.load, choice, at.goal.similarity, law, plan).messages);
+          least = std::min(least, cost_of_labels(at.load, choice, strangers, law, plan).messages);
         }
       }
     }
@@ -60,7 +60,7 @@ Result<double> add_rows(const EvalOptions& options, std::uint32_t count, bool ou
   double worst = 0;
   LabelChoice choice = ours ? kOurLabels : kPaperLabels;
   if (ours) choice.widths = {1, 4, 64};
-  const Range range = ours ? Range{24, 40, 180} : Range{150, 256, 0};
+  const Range range = ours ? Range{24, 40, 720} : Range{150, 256, 0};
   for (std::uint32_t i = 0; i < count; ++i) {
     TWINSIFT_TRY([[maybe_unused]] const auto begun, begin(options, "optimiser"));
     const Configuration at = random_configuration(rng);

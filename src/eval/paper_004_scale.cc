@@ -50,6 +50,22 @@ Result<CorpusRun> count(const EvalOptions& options, const LawDocuments& corpus,
   return run;
 }
 
+// The plans of both kinds of labels for every pr_min.
+Result<std::vector<CorpusRun>> make_plans(const PondLoad& load,
+                                          std::span<const WeightedSimilarity> law,
+                                          double similarity) {
+  std::vector<CorpusRun> runs;
+  for (const double promised : kPromises) {
+    for (const bool ours : {false, true}) {
+      CorpusRun run{similarity, promised, ours};
+      TWINSIFT_TRY(run.plan, choose_label_plan(load, {similarity, promised}, law,
+                                               ours ? kOurLabels : kPaperLabels));
+      runs.push_back(run);
+    }
+  }
+  return runs;
+}
+
 Status run_similarity(const EvalOptions& options, const Sizes& sizes, double similarity,
                       CorpusRuns& all) {
   const auto law = with_one_duplicate(all.law, similarity, sizes.documents);
@@ -57,20 +73,19 @@ Status run_similarity(const EvalOptions& options, const Sizes& sizes, double sim
   const auto searches = choose_searches(corpus, similarity, sizes.searches, options.seed);
   const PondLoad load{1.0 * sizes.peers, 1.0 * sizes.documents / sizes.peers,
                       sizes.documents * kSearches / kArticles, 1};
+  TWINSIFT_TRY(const std::vector<CorpusRun> runs, make_plans(load, law, similarity));
   std::vector<LabelSketch> sketches;
-  for (const double promised : kPromises) {
-    for (const bool ours : {false, true}) {
-      CorpusRun run{similarity, promised, ours};
-      const LabelChoice& choice = ours ? kOurLabels : kPaperLabels;
-      TWINSIFT_TRY(run.plan, choose_label_plan(load, {similarity, promised}, law, choice));
-      ChordTrial trial = trial_of(options, run.plan, similarity, sizes.peers);
-      trial.bucket = static_cast<std::uint32_t>(choice.bucket);
-      trial.crowd = static_cast<std::uint32_t>(choice.crowd);
-      trial.searches = searches;
-      if (ours && sketches.empty()) sketches = sketch_documents(corpus, trial);
-      TWINSIFT_TRY(run, count(options, corpus, sketches, std::move(trial), std::move(run)));
-      all.runs.push_back(std::move(run));
+  for (const CorpusRun& run : runs) {
+    const LabelChoice& choice = run.ours ? kOurLabels : kPaperLabels;
+    ChordTrial trial = trial_of(options, run.plan, similarity, sizes.peers);
+    trial.bucket = static_cast<std::uint32_t>(choice.bucket);
+    trial.crowd = static_cast<std::uint32_t>(choice.crowd);
+    trial.searches = searches;
+    if (run.ours && sketches.empty()) {
+      sketches = sketch_documents(corpus, trial, most_sketched(runs));
     }
+    TWINSIFT_TRY(CorpusRun counted, count(options, corpus, sketches, std::move(trial), run));
+    all.runs.push_back(std::move(counted));
   }
   return ok();
 }

@@ -37,15 +37,21 @@ Result<Catalogue::Change> Catalogue::read() {
   return change;
 }
 
-Status Catalogue::prepare(std::uint32_t number, const LabelShape& shape) {
+Status Catalogue::prepare(std::uint32_t number, const LabelShape& shape, bool sketches) {
   Item& item = items_[number];
+  const std::uint32_t sketches_needed = sketches ? sketches_of(shape.labels) : 0;
   const auto suffices = [&](const LabelShape& done) {
     return done.labels >= shape.labels && done.hashes >= shape.hashes;
   };
-  if (std::ranges::any_of(item.prepared, suffices)) return ok();
+  if (std::ranges::any_of(item.prepared, suffices) && item.sketches.size() >= sketches_needed) {
+    return ok();
+  }
   TWINSIFT_TRY(const Representation shown, shelf_.representation(item.resource.id));
   if (shown.set.empty()) return Error{ErrorCode::kCorrupt, "a resource has an empty set"};
-  if (item.prepared.empty()) item.sketch = label_sketch(shown.set, seed_);
+  for (auto which = static_cast<std::uint32_t>(item.sketches.size()); which < sketches_needed;
+       ++which) {
+    item.sketches.push_back(label_sketch(shown.set, seed_, which));
+  }
   item.minima.grow(shown.set, shape);
   item.prepared.push_back(shape);
   return ok();

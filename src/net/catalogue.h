@@ -2,7 +2,8 @@
 // What a peer shares, with all that its labels are made of.
 //
 // Sets are read from the shelf when minima are needed that were never computed, and are not kept:
-// a configuration with more labels, or with more hashes in each, computes the difference.
+// a configuration with more labels, or with more hashes in each, computes the difference.  Sketches
+// take 1,024 hashes each, more than all labels: only those are computed that some table has.
 #pragma once
 
 #include <cstdint>
@@ -32,11 +33,14 @@ class Catalogue {
   Result<Change> read();
 
   // Computes what is missing; at other times costs nothing.
-  Status prepare(std::uint32_t item, const LabelShape& shape);
+  Status prepare(std::uint32_t item, const LabelShape& shape, bool sketches);
   // Requires: prepare() with this shape.
   [[nodiscard]] std::string label(std::uint32_t item, const LabelShape& shape,
                                   std::uint32_t table) const;
-  [[nodiscard]] const LabelSketch& sketch(std::uint32_t item) const { return items_[item].sketch; }
+  // Requires: prepare() with sketches, and a shape that has the table.
+  [[nodiscard]] const LabelSketch& sketch(std::uint32_t item, std::uint32_t table) const {
+    return items_[item].sketches[sketch_of_table(table)];
+  }
   [[nodiscard]] const Resource& resource(std::uint32_t item) const { return items_[item].resource; }
 
   [[nodiscard]] std::size_t size() const { return numbers_.size(); }
@@ -48,7 +52,7 @@ class Catalogue {
     Resource resource{};
     LabelMinima minima;
     std::vector<LabelShape> prepared{};
-    LabelSketch sketch{};
+    std::vector<LabelSketch> sketches{};  // by number, as many as were needed
   };
 
   const Shelf& shelf_;

@@ -47,17 +47,35 @@ TEST_F(CatalogueTest, ReadsASetOnlyForMinimaThatWereNeverComputed) {
   shelf_.put(test_set(rng_, 50));
   ASSERT_EQ(catalogue_.read()->added.size(), 1U);
   const std::uint32_t item = catalogue_.items().front();
-  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 2}));
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 2}, true));
   EXPECT_EQ(shelf_.reads, 1);
-  EXPECT_TRUE(catalogue_.prepare(item, {64, 2, 2}));
-  EXPECT_TRUE(catalogue_.prepare(item, {1, 3, 1}));
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 2, 2}, true));
+  EXPECT_TRUE(catalogue_.prepare(item, {1, 3, 1}, false));
   EXPECT_EQ(shelf_.reads, 1);
   const std::string before = catalogue_.label(item, {64, 3, 2}, 1);
-  EXPECT_TRUE(catalogue_.prepare(item, {64, 2, 5}));
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 2, 5}, true));
   EXPECT_EQ(shelf_.reads, 2);
-  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 5}));  // not had by the two before, either
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 5}, true));  // not had by the two before, either
   EXPECT_EQ(shelf_.reads, 3);
   EXPECT_EQ(catalogue_.label(item, {64, 3, 5}, 1), before);
+}
+
+TEST_F(CatalogueTest, HasTheSketchesOfItsTables) {
+  const TokenSet set = test_set(rng_, 50);
+  shelf_.put(set);
+  ASSERT_EQ(catalogue_.read()->added.size(), 1U);
+  const std::uint32_t item = catalogue_.items().front();
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 6}, false));
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 2}, true));  // labels are there, sketches are not
+  EXPECT_EQ(shelf_.reads, 2);
+  EXPECT_EQ(catalogue_.sketch(item, 1), label_sketch(set, 99, 1));
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 6}, true));
+  EXPECT_EQ(shelf_.reads, 3);
+  EXPECT_TRUE(catalogue_.prepare(item, {64, 3, 4}, true));
+  EXPECT_EQ(shelf_.reads, 3);
+  for (std::uint32_t table = 0; table < 6; ++table) {
+    EXPECT_EQ(catalogue_.sketch(item, table), label_sketch(set, 99, table % 4)) << table;
+  }
 }
 
 TEST_F(CatalogueTest, FollowsTheShelf) {
@@ -79,7 +97,7 @@ TEST_F(CatalogueTest, WhatIsGoneFromTheShelfMeanwhileIsAnError) {
   const ResourceId a = shelf_.put(test_set(rng_, 50));
   ASSERT_TRUE(catalogue_.read());
   shelf_.remove(a);
-  EXPECT_FALSE(catalogue_.prepare(0, {64, 3, 2}));
+  EXPECT_FALSE(catalogue_.prepare(0, {64, 3, 2}, true));
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kMostLabels = 64;
 struct Configuration {
   std::uint64_t version = 0;  // of the period in which it was made; 0: what all begin with
   LabelShape shape{};
-  std::uint32_t least_agreeing = 0;  // bits of the sketch
+  std::uint32_t least_agreeing = 0;  // bits of one sketch: tune/strangers.h
   PondLoad load{};                   // what it was computed from
   PublicKey signer{};
   friend bool operator==(const Configuration&, const Configuration&) = default;

@@ -14,15 +14,17 @@
 #include <array>
 #include <cstdint>
 
+#include "net/bucket_sizes.h"
 #include "net/entry.h"
 #include "net/network.h"
 
 namespace twinsift::net {
 
-inline constexpr std::size_t kMostEntries = 256;  // under one key: 43 KB of at most 65 KB
-inline constexpr std::size_t kMostOfOwner = 64;   // of these
-// Who asks follows a bucket before it is full: entries above one may have expired since.
-inline constexpr std::size_t kCrowd = kMostEntries * 3 / 4;
+// Of an answer each entry takes its bytes, 9 for its id and 3 for its length; all else, of which
+// most are the places and addresses of 16 nodes, is less than a kilobyte.
+static_assert(kMostEntries * (kEntryBytes + 9 + 3) + 1024 <= 65'507, "a datagram of UDP");
+
+inline constexpr std::size_t kMostOfOwner = 64;  // under one key
 inline constexpr std::size_t kCrowdOfOwner = kMostOfOwner * 3 / 4;
 inline constexpr std::uint8_t kDeepest = 8;
 

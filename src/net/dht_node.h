@@ -37,7 +37,7 @@ struct DhtNodeOptions {
   int most_requests_of_one = 200;
   std::size_t most_values = 200'000;  // of others; each takes about a kilobyte of memory
   // Bytes of large datagrams to one address that is not this machine's: who asks need not be who
-  // gets the answer, and a full key answers with 300 times the bytes of the question.
+  // gets the answer, and a full key answers with 400 times the bytes of the question.
   Rate large_bytes{.per_second = 64e3, .burst = 1e6};
 };
 

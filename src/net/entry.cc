@@ -14,7 +14,7 @@
 namespace twinsift::net {
 namespace {
 
-constexpr std::uint8_t kKind = 1;
+constexpr std::uint8_t kKind = 3;  // 1 had a sketch of 256 bits, 2 is a configuration
 constexpr std::array<std::uint8_t, 12> kMapped = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
 
 bool is_mapped(const Address& address) {
@@ -23,7 +23,7 @@ bool is_mapped(const Address& address) {
 
 // What is signed: where it stands, and all but the signature.
 std::string signed_text(std::string_view body, const DhtKey& key) {
-  std::string text = "twinsift entry 1";
+  std::string text = "twinsift entry 2";
   put_bytes(key, text);
   text += body;
   return text;

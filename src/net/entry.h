@@ -7,8 +7,11 @@
 // kept alive by others, and one peer cannot take the place of another's: the id of the value is a
 // hash of owner, resource and table.  Storing nodes and askers check the same.
 //
-//     kind 1 | table 2 | expires 4 | resource 16 | address 16 + 2 | sketch 32 | owner 32 |
-//     signature 64                                                      169 bytes, little-endian
+//     kind 1 | table 2 | expires 4 | resource 16 | address 16 + 2 | sketch 128 | owner 32 |
+//     signature 64                                                      265 bytes, little-endian
+//
+// The sketch is that of the table's number (sketch/labels.h): entries of one resource in different
+// tables have up to four different ones.
 //
 // A signature proves authorship: not that the owner has the resource, nor that there are no others.
 //
@@ -52,7 +55,7 @@ struct Entry {
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
-inline constexpr std::size_t kEntryBytes = 169;
+inline constexpr std::size_t kEntryBytes = 265;
 // How far the clocks of peers may be apart.
 inline constexpr std::chrono::seconds kClockSkew{75 * 60};
 

@@ -27,7 +27,9 @@ void put_field(std::string_view field, std::string& out) {
 }  // namespace
 
 Network::Network(const NetworkOptions& options) : options_(options) {
-  std::string fields = "twinsift network 1";
+  // The version is that of what is stored: nodes of an older one would refuse the entries of this
+  // one, and a network of both would lose them.
+  std::string fields = "twinsift network 2";
   put_field(options.name, fields);
   put_field(options.secret, fields);
   base_ = sha256(fields);

@@ -3,6 +3,7 @@
 // lost, and what it costs is bounded.
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -65,7 +66,7 @@ class PeerHostile : public testing::Test {
     const Configuration configuration = all_.peer(0).status().configuration;
     LabelMinima minima(all_.network().seed());
     minima.grow(question_.set, configuration.shape);
-    sketch_ = label_sketch(question_.set, all_.network().seed());
+    sketches_ = label_sketches(question_.set, all_.network().seed(), kSketches);
     for (std::uint32_t table = 0; table < configuration.shape.labels; ++table) {
       keys_.push_back(all_.network().label_key(configuration.id(), kTestDetector, table,
                                                minima.label(configuration.shape, table), {}));
@@ -91,7 +92,7 @@ class PeerHostile : public testing::Test {
     Entry entry{.table = table,
                 .expires = now() + 3600,
                 .address = all_.hosts().address(kOwner + 1),
-                .sketch = sketch_,
+                .sketch = sketches_[table % kSketches],
                 .owner = identity.public_key()};
     for (std::size_t i = 0; i < 4; ++i) {
       entry.resource[i] = static_cast<std::uint8_t>(resource >> (8 * i));
@@ -115,7 +116,7 @@ class PeerHostile : public testing::Test {
   mutable VirtualPeers all_;
   TokenSet wanted_;
   Question question_;
-  LabelSketch sketch_{};
+  std::vector<LabelSketch> sketches_;
   std::vector<DhtKey> keys_;
   std::vector<VirtualNetwork::HostId> hostile_;
 };
@@ -153,6 +154,38 @@ TEST_F(PeerHostile, ForgedMovedSquattedAndExpiredEntriesAreIgnored) {
     refused += all_.node(host).status().refused_values;
   }
   EXPECT_GT(refused, 0U);  // by the honest nodes that were to store them
+}
+
+// In the name of the owner and of what it has published, with the sketch of a stranger, under every
+// label and nearer to it than the truth: whoever gets that first still finds the true one.
+TEST_F(PeerHostile, ForgedSketchesDoNotPushTheTruthOut) {
+  const Identity bad = virtual_identity(780);
+  const PublicKey owner = all_.identity(kOwner).public_key();
+  for (std::uint16_t table = 0; table < keys_.size(); ++table) {
+    Entry entry = bait(bad, table, 0);
+    entry.resource = resource_id(kTestDetector, wanted_);
+    std::ranges::transform(entry.sketch, entry.sketch.begin(), std::bit_not());
+    std::string forged = seal(entry, keys_[table], bad);
+    forged.replace(kEntryBytes - 96, owner.size(), reinterpret_cast<const char*>(owner.data()),
+                   owner.size());
+    entry.owner = owner;
+    for (std::uint8_t number = 1; number <= 4; ++number) {
+      HostileHost& host = add_hostile(keys_[table], number);
+      put(host, keys_[table], entry_id(entry), forged);
+      all_.hosts().stir(hostile_.back());
+    }
+  }
+  std::size_t rejected = 0;
+  for (int i = 0; i < 6; ++i) {
+    // A newcomer: most others keep a copy of the truth themselves, and see it first.
+    const VirtualPeers::HostId asker = all_.add({});
+    all_.hosts().run(30);
+    const Asked asked = all_.ask(asker, question_);
+    EXPECT_EQ(asked.answers.size(), 1U) << asker;
+    EXPECT_EQ(asked.report.strangers, 0U) << asker;
+    rejected += asked.report.rejected;
+  }
+  EXPECT_GT(rejected, 0U) << "nobody got what is forged";
 }
 
 TEST_F(PeerHostile, WhoCannotShowWhatWasPublishedIsNotBelieved) {

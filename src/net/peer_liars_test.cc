@@ -109,7 +109,7 @@ class PeerLiars : public testing::Test {
         peers_[0].call([&] { return peers_[0].peer().status().configuration; });
     LabelMinima minima(network_.seed());
     minima.grow(question_.set, configuration.shape);
-    sketch_ = label_sketch(question_.set, network_.seed());
+    sketches_ = label_sketches(question_.set, network_.seed(), kSketches);
     for (std::uint32_t table = 0; table < configuration.shape.labels; ++table) {
       keys_.push_back(network_.label_key(configuration.id(), kTestDetector, table,
                                          minima.label(configuration.shape, table), {}));
@@ -179,7 +179,7 @@ class PeerLiars : public testing::Test {
     Entry entry{.table = static_cast<std::uint16_t>(table),
                 .expires = std::time(nullptr) + 3600,
                 .address = address,
-                .sketch = sketch_,
+                .sketch = sketches_[table % kSketches],
                 .owner = identity.public_key()};
     for (std::size_t i = 0; i < 4; ++i) {
       entry.resource[i] = static_cast<std::uint8_t>(resource >> (8 * i));
@@ -231,7 +231,7 @@ class PeerLiars : public testing::Test {
   const Network network_{NetworkOptions{.goal = {.similarity = 0.8, .recall = 0.9}}};
   TokenSet wanted_;
   Question question_;
-  LabelSketch sketch_{};
+  std::vector<LabelSketch> sketches_;
   std::vector<DhtKey> keys_;
   std::deque<SetShelf> shelves_;
   std::deque<RealPeer> peers_;

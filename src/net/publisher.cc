@@ -69,7 +69,7 @@ void Publisher::publish_again(double now) {
 }
 
 void Publisher::add_things(std::uint32_t item, const Configuration& configuration, double now) {
-  if (!catalogue_.prepare(item, configuration.shape)) {
+  if (!catalogue_.prepare(item, configuration.shape, configuration.least_agreeing > 0)) {
     ++status_.unreadable;
     return;
   }
@@ -208,12 +208,13 @@ void Publisher::look_after(const Look& seen) {
 
 void Publisher::put(const Look& seen) {
   const Thing& thing = things_[seen.number];
-  const Entry entry{.table = static_cast<std::uint16_t>(thing.table),
-                    .expires = now_.unix_seconds + network_.options().lifetime.count(),
-                    .resource = catalogue_.resource(thing.item).id,
-                    .address = options_.address,
-                    .sketch = thing.sketch ? catalogue_.sketch(thing.item) : LabelSketch{},
-                    .owner = identity_.public_key()};
+  const Entry entry{
+      .table = static_cast<std::uint16_t>(thing.table),
+      .expires = now_.unix_seconds + network_.options().lifetime.count(),
+      .resource = catalogue_.resource(thing.item).id,
+      .address = options_.address,
+      .sketch = thing.sketch ? catalogue_.sketch(thing.item, thing.table) : LabelSketch{},
+      .owner = identity_.public_key()};
   look_after(seen);
   const auto done = [this, number = seen.number, generation = seen.generation](bool answered) {
     put_done(number, generation, answered);

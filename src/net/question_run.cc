@@ -8,6 +8,7 @@
 
 #include "net/crowd.h"
 #include "sketch/labels.h"
+#include "tune/strangers.h"
 #include "verify/similarity.h"
 
 namespace twinsift::net {
@@ -44,7 +45,10 @@ void QuestionRun::start(const Configuration& configuration, const Moment& now) {
   if (question_.set.empty()) return;
   const std::uint64_t seed = context_.network.seed();
   const LabelShape& shape = configuration.shape;
-  if (configuration.least_agreeing > 0) sketch_ = label_sketch(question_.set, seed);
+  const NetworkOptions& network = context_.network.options();
+  const std::uint32_t least = configuration.least_agreeing;
+  candidates_.emplace(label_sketches(question_.set, seed, least > 0 ? shape.labels : 0),
+                      sketch_thresholds(least, network.goal.similarity), network.lifetime);
   LabelMinima minima(seed);
   minima.grow(question_.set, shape);
   report_.labels = shape.labels;
@@ -105,24 +109,12 @@ void QuestionRun::take(Bucket& bucket, const DhtValue& value) {
     return;
   }
   if (!question_.own && peeked->owner == context_.self) return;
-  const Name name{peeked->owner, peeked->resource};
-  if (seen_.contains(name)) return;
-  const std::uint32_t agreeing = agreeing_bits(peeked->sketch, sketch_);
-  if (agreeing < configuration_.least_agreeing) {
-    seen_.insert(name);
-    ++report_.candidates;
-    ++report_.strangers;
-    return;
-  }
-  const Result<Entry> entry = open_entry(value.bytes, bucket.key, value.id, now_.unix_seconds,
-                                         context_.network.options().lifetime);
-  if (!entry || entry->table != bucket.table) {
+  if (peeked->table != bucket.table) {
     ++report_.rejected;
     return;
   }
-  seen_.insert(name);
-  ++report_.candidates;
-  queue_.emplace(agreeing, *entry);
+  report_.rejected += candidates_->take(*peeked, bucket.key, value, now_.unix_seconds);
+  if (candidates_->queue().empty()) return;
   if (gather_until_ == 0) gather_until_ = now_.seconds + kGather;
   fetch_more();
 }
@@ -134,29 +126,31 @@ bool QuestionRun::may_ask(const PublicKey& owner) const {
 }
 
 void QuestionRun::fetch_more() {
-  if (lookups_open_ > 0 && now_.seconds < gather_until_) return;
-  auto next = queue_.begin();
-  while (next != queue_.end() && fetches_open_ < context_.options.most_fetches && !impatient_) {
+  if (!candidates_ || (lookups_open_ > 0 && now_.seconds < gather_until_)) return;
+  const Candidates::Queue& queue = candidates_->queue();
+  auto next = queue.begin();
+  while (next != queue.end() && fetches_open_ < context_.options.most_fetches && !impatient_) {
     const Entry first = next->second;
     if (answering_.contains(first.owner)) {
       ++next;
     } else if (failed_of_[first.owner] >= kMostFailures) {
       ++report_.unshown;
-      next = queue_.erase(next);
+      next = candidates_->remove(next);
     } else if (!may_ask(first.owner)) {
       ++unasked_;
-      next = queue_.erase(next);
+      next = candidates_->remove(next);
     } else {
       fetch(take_together(first));
-      next = queue_.begin();  // an answer may have come meanwhile, and more been asked
+      next = queue.begin();  // an answer may have come meanwhile, and more been asked
     }
   }
 }
 
 std::vector<Entry> QuestionRun::take_together(const Entry& first) {
   std::vector<Entry> entries;
-  for (auto at = queue_.begin();
-       at != queue_.end() && entries.size() < kMostTogether && may_ask(first.owner);) {
+  const Candidates::Queue& queue = candidates_->queue();
+  for (auto at = queue.begin();
+       at != queue.end() && entries.size() < kMostTogether && may_ask(first.owner);) {
     const Entry& entry = at->second;
     if (entry.owner != first.owner || entry.address != first.address) {
       ++at;
@@ -165,7 +159,7 @@ std::vector<Entry> QuestionRun::take_together(const Entry& first) {
     ++report_.asked;
     ++asked_of_[entry.owner];
     entries.push_back(entry);
-    at = queue_.erase(at);
+    at = candidates_->remove(at);
   }
   return entries;
 }
@@ -199,7 +193,7 @@ void QuestionRun::answered(const std::vector<Entry>& entries, const std::vector<
     } else {  // there was no room for it
       --report_.asked;
       --asked_of_[entries[i].owner];
-      queue_.emplace(agreeing_bits(entries[i].sketch, sketch_), entries[i]);
+      candidates_->put_back(entries[i]);
     }
   }
   fetch_more();
@@ -230,7 +224,8 @@ double QuestionRun::tick(const Moment& now) {
 }
 
 bool QuestionRun::finished() const {
-  return started_ && (impatient_ || (lookups_open_ == 0 && fetches_open_ == 0 && queue_.empty()));
+  const bool waits = candidates_ && !candidates_->queue().empty();
+  return started_ && (impatient_ || (lookups_open_ == 0 && fetches_open_ == 0 && !waits));
 }
 
 std::string QuestionRun::why_not(bool cancelled) const {
@@ -254,6 +249,8 @@ std::string QuestionRun::why_not(bool cancelled) const {
 
 QuestionReport QuestionRun::report(const Moment& now, bool cancelled) const {
   QuestionReport report = report_;
+  report.candidates = candidates_ ? candidates_->size() : 0;
+  report.strangers = candidates_ ? candidates_->strangers() : 0;
   report.seconds = started_ ? now.seconds - begin_ : 0;
   report.cancelled = cancelled;
   report.why = why_not(cancelled);

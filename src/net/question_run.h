@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One question, from its labels to its verified answers.
 //
-// All buckets are looked up at once, and those that are crowded lead to their children.  An entry
-// must be near by its sketch, which costs nothing, then signed, and only then is its owner asked,
-// the most promising ones first.  An owner is asked for all that was found of it at once: nobody is
-// asked before the lookups have ended or kGather has passed, and whatever is found of an owner
-// while it answers waits until it has.  An owner who shows nothing twice is not asked again: the
-// dead must not cost the living their time.
+// All buckets are looked up at once, and those that are crowded lead to their children.  What was
+// found of a resource must be near by its sketches and signed (net/candidates.h), and only then is
+// its owner asked, the most promising ones first.  An owner is asked for all that was found of it
+// at once: nobody is asked before the lookups have ended or kGather has passed, and whatever is
+// found of an owner while it answers waits until it has.  An owner who shows nothing twice is not
+// asked again: the dead must not cost the living their time.
 //
 // Papers:  [POND] sec. IV-B.
 #pragma once
@@ -14,12 +14,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "net/asker.h"
+#include "net/candidates.h"
 #include "net/configuration.h"
 #include "net/dht_node.h"
 #include "net/lifeline.h"
@@ -57,7 +58,6 @@ class QuestionRun {
 
  private:
   struct Bucket;
-  using Name = std::pair<PublicKey, ResourceId>;
 
   void look(const std::string& label, std::uint32_t table, Shard shard);
   void look_done(const Bucket& bucket, const LookupEnd& end);
@@ -78,7 +78,6 @@ class QuestionRun {
   Question question_;
   std::function<void(const Answer&)> on_answer_;
   Configuration configuration_{};
-  LabelSketch sketch_{};
   Moment now_{};
   double begin_ = 0;
   bool started_ = false;
@@ -88,10 +87,9 @@ class QuestionRun {
   std::map<std::uint32_t, std::size_t> buckets_;  // of each table that were looked up
   std::size_t unfollowed_ = 0;                    // buckets
   std::size_t unasked_ = 0;                       // candidates beyond what may be asked
-  std::set<Name> seen_;
-  std::multimap<std::uint32_t, Entry, std::greater<>> queue_;  // by agreeing bits
-  double gather_until_ = 0;                                    // 0: there was no candidate yet
-  std::set<PublicKey> answering_;                              // owners
+  std::optional<Candidates> candidates_;          // once it has started
+  double gather_until_ = 0;                       // 0: nobody was worth asking yet
+  std::set<PublicKey> answering_;                 // owners
   std::map<PublicKey, std::size_t> asked_of_;
   std::map<PublicKey, std::size_t> failed_of_;
   QuestionReport report_{};

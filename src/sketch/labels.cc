@@ -12,7 +12,7 @@
 namespace twinsift {
 namespace {
 
-// The keys of the sketch come after those of all tables.
+// The keys of the sketches come after those of all tables.
 constexpr std::uint64_t kSketchKeys = std::uint64_t{kMaxTables} * kMaxHashes;
 
 // Of the minimum itself only the high bits are random: small ones have leading zeros.
@@ -62,15 +62,26 @@ std::string LabelMinima::label(const LabelShape& shape, std::uint32_t table) con
   return label;
 }
 
-LabelSketch label_sketch(std::span<const std::uint64_t> set, std::uint64_t seed) {
-  assert(!set.empty());
+LabelSketch label_sketch(std::span<const std::uint64_t> set, std::uint64_t seed,
+                         std::uint32_t which) {
+  assert(!set.empty() && which < kSketches);
   const std::span<const std::uint64_t> premixed = premix_all(set);
+  const std::uint64_t first = kSketchKeys + std::uint64_t{which} * kSketchBits;
   LabelSketch sketch{};
   for (std::uint32_t i = 0; i < kSketchBits; ++i) {
-    const std::uint64_t minimum = min_permuted(premixed, seed_key(seed, kSketchKeys + i));
+    const std::uint64_t minimum = min_permuted(premixed, seed_key(seed, first + i));
     sketch[i / 64] |= (bits_of(minimum) & 1U) << (i % 64);
   }
   return sketch;
+}
+
+std::vector<LabelSketch> label_sketches(std::span<const std::uint64_t> set, std::uint64_t seed,
+                                        std::uint32_t labels) {
+  std::vector<LabelSketch> sketches;
+  for (std::uint32_t which = 0; which < sketches_of(labels); ++which) {
+    sketches.push_back(label_sketch(set, seed, which));
+  }
+  return sketches;
 }
 
 }  // namespace twinsift

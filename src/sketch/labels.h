@@ -11,15 +11,18 @@
 // b = 1 are the labels of the paper; wide ones (b = 64) need far fewer hashes for the same promise
 // and meet far fewer strangers.
 //
-// A sketch of 256 such bits, with b = 1 and hashes of their own, tells before anybody is asked
+// A sketch of 1,024 such bits, with b = 1 and hashes of their own, tells before anybody is asked
 // whether two sets that met are worth a comparison: the number of equal bits is binomial with
-// (1 + s) / 2, independently of the labels.
+// (1 + s) / 2, independently of the labels.  There are four of them, and table j has the one of
+// number j % 4: sets that meet in tables of c different sketches are told apart by c times as many
+// independent bits, though each entry carries 1,024 (tune/strangers.h).
 //
 // Papers:  [POND] Papapetrou et al., sec. III-C and V-C (Lemma 4, Theorem 5).
-// Differs: b may be any width, and there is a sketch.  What is cached are the minima, not the
+// Differs: b may be any width, and there are sketches.  What is cached are the minima, not the
 //          labels: more labels or more hashes compute only the difference, and other widths
 //          compute nothing.
-// Cost:    about 0.8 ns for each element and hash with AVX2; 8 bytes for each minimum.
+// Cost:    about 0.8 ns for each element and hash with AVX2, of which a sketch has 1,024; 8 bytes
+//          for each minimum.
 #pragma once
 
 #include <array>
@@ -42,10 +45,18 @@ struct LabelShape {
   friend bool operator==(const LabelShape&, const LabelShape&) = default;
 };
 
-// With 128 bits, 16 bytes less in an entry, real texts take about a third more messages: strangers
-// just below the least similarity, of which they have many, would pass.
-inline constexpr std::uint32_t kSketchBits = 256;
+// With 256 bits, 96 bytes less in an entry, real texts take about half as many messages again:
+// strangers just below the least similarity, of which they have many, would pass.
+inline constexpr std::uint32_t kSketchBits = 1024;
 using LabelSketch = std::array<std::uint64_t, kSketchBits / 64>;
+
+inline constexpr std::uint32_t kSketches = 4;  // different ones of a set
+// Which of them goes with a table.
+constexpr std::uint32_t sketch_of_table(std::uint32_t table) { return table % kSketches; }
+// How many of them so many tables have.
+constexpr std::uint32_t sketches_of(std::uint32_t labels) {
+  return labels < kSketches ? labels : kSketches;
+}
 
 // Bits that agree, 0 to kSketchBits.
 TWINSIFT_EXPORT std::uint32_t agreeing_bits(const LabelSketch& a, const LabelSketch& b);
@@ -70,7 +81,11 @@ class TWINSIFT_EXPORT LabelMinima {
   std::vector<std::vector<std::uint64_t>> tables_;
 };
 
-// Requires: the set is not empty.
-TWINSIFT_EXPORT LabelSketch label_sketch(std::span<const std::uint64_t> set, std::uint64_t seed);
+// One of the sketches.  Requires: the set is not empty; which < kSketches.
+TWINSIFT_EXPORT LabelSketch label_sketch(std::span<const std::uint64_t> set, std::uint64_t seed,
+                                         std::uint32_t which);
+// All that so many tables have, by number.  Requires: the set is not empty.
+TWINSIFT_EXPORT std::vector<LabelSketch> label_sketches(std::span<const std::uint64_t> set,
+                                                        std::uint64_t seed, std::uint32_t labels);
 
 }  // namespace twinsift

@@ -109,7 +109,7 @@ TEST(Labels, SketchBitsAreBinomial) {
   double squares = 0;
   for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
     const auto [a, b] = alike(rng);
-    const double agreeing = agreeing_bits(label_sketch(a, trial), label_sketch(b, trial));
+    const double agreeing = agreeing_bits(label_sketch(a, trial, 3), label_sketch(b, trial, 3));
     sum += agreeing;
     squares += agreeing * agreeing;
   }
@@ -120,10 +120,45 @@ TEST(Labels, SketchBitsAreBinomial) {
   EXPECT_NEAR(variance, expected, 4 * expected * std::sqrt(2.0 / kTrials));
 }
 
+// STATISTICAL: what one sketch of a set says, another does not: half of the bits agree by chance,
+// and of similar sets' deviations from the mean nothing is common to two sketches.
+TEST(Labels, SketchesOfDifferentTablesAreIndependent) {
+  constexpr std::uint32_t kTrials = 300;
+  constexpr double kDeviation = 16;  // of half of 1,024 bits
+  Rng rng(6);
+  double equal_sets = 0;
+  double product = 0;
+  for (std::uint32_t trial = 0; trial < kTrials; ++trial) {
+    const auto [a, b] = alike(rng);
+    const auto of_a = label_sketches(a, trial, 4);
+    const auto of_b = label_sketches(b, trial, 4);
+    const std::uint32_t first = trial % 4;
+    const std::uint32_t second = (first + 1 + trial / 4 % 3) % 4;
+    equal_sets += agreeing_bits(of_a[first], of_a[second]);
+    const double expected = kSketchBits * .9;
+    product += (agreeing_bits(of_a[first], of_b[first]) - expected) *
+               (agreeing_bits(of_a[second], of_b[second]) - expected) / (expected * .1);
+  }
+  EXPECT_NEAR(equal_sets / kTrials, kSketchBits / 2.0, 4 * kDeviation / std::sqrt(kTrials));
+  EXPECT_NEAR(product / kTrials, 0, 4 / std::sqrt(kTrials));
+}
+
+TEST(Labels, TablesHaveTheirSketchesInTurn) {
+  Rng rng(7);
+  const TokenSet set = random_set(5, rng);
+  EXPECT_EQ(label_sketches(set, 1, 0).size(), 0U);
+  EXPECT_EQ(label_sketches(set, 1, 2).size(), 2U);
+  const auto all = label_sketches(set, 1, 9);
+  ASSERT_EQ(all.size(), kSketches);
+  for (std::uint32_t table = 0; table < 9; ++table) {
+    EXPECT_EQ(all[sketch_of_table(table)], label_sketch(set, 1, table % 4));
+  }
+}
+
 TEST(Labels, EqualSetsAgreeInEverything) {
   Rng rng(9);
   const TokenSet set = random_set(1, rng);
-  EXPECT_EQ(agreeing_bits(label_sketch(set, 1), label_sketch(set, 1)), kSketchBits);
+  EXPECT_EQ(agreeing_bits(label_sketch(set, 1, 2), label_sketch(set, 1, 2)), kSketchBits);
   EXPECT_EQ(labels_of(set, {64, 256, 2}, 1), labels_of(set, {64, 256, 2}, 1));
   EXPECT_NE(labels_of(set, {64, 5, 2}, 1), labels_of(set, {64, 5, 2}, 2));
 }

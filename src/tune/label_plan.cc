@@ -5,6 +5,8 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,16 +17,9 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-double agreement(std::uint32_t width, double s) { return s + (1 - s) * std::exp2(-1.0 * width); }
-
-// P(one of the labels is equal).
-double label_equal(const LabelShape& shape, double s) {
-  const double one = std::pow(agreement(shape.width, s), shape.hashes);
-  return -std::expm1(shape.labels * std::log1p(-one));
-}
-
+// P(enough bits of one sketch agree).
 double sketch_passes(std::uint32_t least_agreeing, double s) {
-  return least_agreeing == 0 ? 1 : binomial_at_least(kSketchBits, (1 + s) / 2, least_agreeing);
+  return binomial_at_least(kSketchBits, (1 + s) / 2, least_agreeing);
 }
 
 double hops_of(const PondLoad& load, const LabelChoice& choice) {
@@ -50,57 +45,118 @@ std::vector<std::uint32_t> thresholds(const PondGoal& goal, bool sketch) {
   return kept;
 }
 
-// The pairs below the similarity that pass the sketch.
-std::vector<WeightedSimilarity> behind_sketch(std::span<const WeightedSimilarity> shares,
-                                              double similarity, std::uint32_t least_agreeing) {
-  std::vector<WeightedSimilarity> passed;
-  for (const auto& [s, weight] : shares) {
-    if (s < similarity) passed.push_back({s, weight * sketch_passes(least_agreeing, s)});
-  }
-  return passed;
-}
-
 // What the cost of labels depends on, apart from the labels.
 struct Setting {
   const PondLoad& load;
-  double hops = 0;
   const LabelChoice& choice;
+  double hops = 0;
   std::span<const WeightedSimilarity> shares;  // of all pairs
-  std::span<const WeightedSimilarity> passed;  // of those below the similarity, behind the sketch
 };
 
-LabelPlan cost_in(const Setting& setting, LabelPlan plan) {
+// All but the strangers, where so many others are under one label.
+LabelPlan cost_of_lookups(const Setting& setting, double others, LabelPlan plan) {
   const PondLoad& load = setting.load;
-  double strangers = 0;
-  for (const auto& [s, weight] : setting.passed) strangers += weight * label_equal(plan.shape, s);
-  strangers *= load.peers * load.resources_per_peer;
   CrowdedLabel more;
   if (setting.choice.bucket > 0) {
     const double bucket = setting.choice.bucket;
     const double crowd = setting.choice.crowd > 0 ? setting.choice.crowd : bucket;
-    const double entries = 1 + entries_of_label(load, plan.shape, setting.shares);
-    more = crowded_label(entries, bucket, crowd);
-    plan.most_keys = 1 + 2 * entries / crowd;
+    more = crowded_label(1 + others, bucket, crowd);
+    plan.most_keys = 1 + 2 * (1 + others) / crowd;
   }
   plan.keys = 1 + more.keys;
   plan.publish = plan.shape.labels * (setting.hops + 1) * (1 + more.depth);
-  plan.search = plan.shape.labels * (setting.hops + 2) * (1 + more.keys) +
-                2 * load.duplicates_per_search + setting.choice.stranger * strangers;
+  plan.search =
+      plan.shape.labels * (setting.hops + 2) * (1 + more.keys) + 2 * load.duplicates_per_search;
   plan.messages = load.peers * load.resources_per_peer * plan.publish + load.searches * plan.search;
   return plan;
 }
 
-// Takes the best plan of one width and threshold, if it is better.
-void improve(const Setting& setting, const PondGoal& goal, LabelPlan candidate, LabelPlan& best) {
-  const double promise = goal.recall / sketch_passes(candidate.least_agreeing, goal.similarity);
-  for (std::uint32_t labels = 1; promise < 1 && labels <= kMaxTables; ++labels) {
-    if (certain_messages(setting.load, setting.hops, labels) >= best.messages) break;
-    candidate.shape.labels = labels;
-    candidate.shape.hashes = most_hashes(candidate.shape.width, goal.similarity, promise, labels);
-    if (candidate.shape.hashes == 0) continue;
-    const LabelPlan plan = cost_in(setting, candidate);
-    if (plan.messages < best.messages) best = plan;
-    if (plan.shape.hashes == kMaxHashes) break;  // from here on more labels only find more
+void add_strangers(const Setting& setting, const Strangers& strangers, LabelPlan& plan) {
+  const PondLoad& load = setting.load;
+  const double asked =
+      load.peers * load.resources_per_peer * strangers.asked(plan.shape) * setting.choice.stranger;
+  plan.search += asked;
+  plan.messages += load.searches * asked;
+}
+
+// entries_of_label() of each number of hashes, without a power for each.
+std::vector<double> others_under_labels(const Setting& setting, std::uint32_t width) {
+  std::vector<double> others(kMaxHashes + 1);
+  for (const auto& [s, weight] : setting.shares) {
+    const double f = hash_agreement(width, s);
+    double equal = setting.load.peers * setting.load.resources_per_peer * weight;
+    for (double& all : others) {
+      all += equal;
+      equal *= f;
+    }
+  }
+  return others;
+}
+
+// The search for the best plan.
+class Search {
+ public:
+  Search(const Setting& setting, const PondGoal& goal)
+      : setting_(setting), goal_(goal), thresholds_(thresholds(goal, setting.choice.sketch)) {
+    for (const std::uint32_t t : thresholds_) passes_.push_back(sketch_passes(t, goal.similarity));
+    strangers_.resize(thresholds_.size());
+  }
+
+  void try_width(std::uint32_t width);
+  [[nodiscard]] const LabelPlan& best() const { return best_; }
+
+ private:
+  // Of labels of a shape, how many thresholds keep the promise, of which the first `kept` are known
+  // to.
+  [[nodiscard]] std::size_t keep_promise(const LabelShape& shape, std::size_t kept) const;
+  // Whether there is any use in more labels.
+  bool try_labels(std::uint32_t width, std::uint32_t labels, std::span<const double> others);
+  void improve(LabelPlan plan, std::size_t threshold, double others);
+
+  const Setting& setting_;
+  const PondGoal& goal_;
+  const std::vector<std::uint32_t> thresholds_;
+  std::vector<double> passes_;                       // at the least similarity, by threshold
+  std::vector<std::optional<Strangers>> strangers_;  // by threshold, where they were needed
+  LabelPlan best_{.messages = kInfinite};
+};
+
+std::size_t Search::keep_promise(const LabelShape& shape, std::size_t kept) const {
+  const double equal = label_equal(shape, goal_.similarity);
+  while (kept < passes_.size() && equal * passes_[kept] >= goal_.recall) ++kept;
+  return kept;
+}
+
+void Search::improve(LabelPlan plan, std::size_t threshold, double others) {
+  plan = cost_of_lookups(setting_, others, plan);
+  if (plan.messages >= best_.messages) return;  // whatever its strangers are
+  std::optional<Strangers>& strangers = strangers_[threshold];
+  plan.least_agreeing = thresholds_[threshold];
+  if (!strangers) strangers.emplace(setting_.shares, goal_.similarity, plan.least_agreeing);
+  add_strangers(setting_, *strangers, plan);
+  if (plan.messages < best_.messages) best_ = plan;
+}
+
+bool Search::try_labels(std::uint32_t width, std::uint32_t labels, std::span<const double> others) {
+  const double promise = goal_.recall / passes_.front();
+  if (promise >= 1) return false;
+  const std::uint32_t most = most_hashes(width, goal_.similarity, promise, labels);
+  std::size_t kept = 0;
+  for (std::uint32_t hashes = most; hashes > 0; --hashes) {
+    const LabelShape shape{width, hashes, labels};
+    const std::size_t before = std::exchange(kept, keep_promise(shape, kept));
+    // With the same threshold longer labels are better.
+    if (kept > before) improve({.shape = shape}, kept - 1, others[hashes]);
+    if (kept == thresholds_.size()) return hashes < kMaxHashes;
+  }
+  return true;
+}
+
+void Search::try_width(std::uint32_t width) {
+  const std::vector<double> others = others_under_labels(setting_, width);
+  for (std::uint32_t labels = 1; labels <= kMaxTables; ++labels) {
+    if (certain_messages(setting_.load, setting_.hops, labels) >= best_.messages) return;
+    if (!try_labels(width, labels, others)) return;
   }
 }
 
@@ -114,7 +170,7 @@ double label_found(const LabelShape& shape, std::uint32_t least_agreeing, double
 std::uint32_t most_hashes(std::uint32_t width, double s, double p, std::uint32_t labels) {
   assert(s > 0 && s <= 1 && p > 0 && p < 1 && labels > 0);
   const double needed = -std::expm1(std::log1p(-p) / labels);  // P(one label is equal)
-  const double f = agreement(width, s);
+  const double f = hash_agreement(width, s);
   const double bound = f >= 1 ? kMaxHashes : std::floor(std::log(needed) / std::log(f)) + 1;
   auto hashes = static_cast<std::uint32_t>(std::clamp(bound, 0.0, double{kMaxHashes}));
   while (hashes > 0 && label_equal({width, hashes, labels}, s) < p) --hashes;
@@ -137,15 +193,24 @@ double entries_of_label(const PondLoad& load, const LabelShape& shape,
                         std::span<const WeightedSimilarity> shares) {
   double equal = 0;
   for (const auto& [s, weight] : shares) {
-    equal += weight * std::pow(agreement(shape.width, s), shape.hashes);
+    equal += weight * std::pow(hash_agreement(shape.width, s), shape.hashes);
   }
   return load.peers * load.resources_per_peer * equal;
 }
 
+LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice,
+                         const Strangers& strangers, std::span<const WeightedSimilarity> shares,
+                         LabelPlan plan) {
+  const Setting setting{load, choice, hops_of(load, choice), shares};
+  plan = cost_of_lookups(setting, entries_of_label(load, plan.shape, shares), plan);
+  add_strangers(setting, strangers, plan);
+  return plan;
+}
+
 LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice, double similarity,
                          std::span<const WeightedSimilarity> shares, LabelPlan plan) {
-  const auto passed = behind_sketch(shares, similarity, plan.least_agreeing);
-  plan = cost_in({load, hops_of(load, choice), choice, shares, passed}, plan);
+  const Strangers strangers(shares, similarity, plan.least_agreeing);
+  plan = cost_of_labels(load, choice, strangers, shares, plan);
   plan.found = label_found(plan.shape, plan.least_agreeing, similarity);
   return plan;
 }
@@ -155,15 +220,10 @@ Result<LabelPlan> choose_label_plan(const PondLoad& load, const PondGoal& goal,
                                     const LabelChoice& choice) {
   TWINSIFT_TRY([[maybe_unused]] const auto checked, check_pond(load, goal, similarities));
   const std::vector<WeightedSimilarity> shares = normalised_similarities(similarities);
-  const double hops = hops_of(load, choice);
-  LabelPlan best{.messages = kInfinite};
-  for (const std::uint32_t t : thresholds(goal, choice.sketch)) {
-    const auto passed = behind_sketch(shares, goal.similarity, t);
-    const Setting setting{load, hops, choice, shares, passed};
-    for (const std::uint32_t width : choice.widths) {
-      improve(setting, goal, {.shape = {.width = width}, .least_agreeing = t}, best);
-    }
-  }
+  const Setting setting{load, choice, hops_of(load, choice), shares};
+  Search search(setting, goal);
+  for (const std::uint32_t width : choice.widths) search.try_width(width);
+  LabelPlan best = search.best();
   if (best.messages == kInfinite) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("{} labels do not find pairs at {} with probability {}", kMaxTables,

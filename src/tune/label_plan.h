@@ -3,16 +3,19 @@
 // least messages.
 //
 // As tune/pond.h, which plans the paper's labels, with three things more.  A hash of b bits agrees
-// with f(s) = s + (1 - s) 2^-b, so b is chosen, too.  A sketch of 256 bits stands beside each
-// label, and a stranger is asked only if at least t of its bits agree: then a pair is found with
-//     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(256, (1 + s) / 2) >= t),
-// which must be at least p at s_min, and the false candidates shrink by the second factor.  And a
-// lookup takes H hops, which differ from network to network:
-//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + c T sum over x < s_min of p(x) pr(x)),   T = N avg,
-// where a stranger that is asked costs c messages: 1 in the paper, which sends it the question and
+// with f(s) = s + (1 - s) 2^-b, so b is chosen, too.  A sketch of 1,024 bits stands beside each
+// label, one of four by its table, and a stranger is asked only if at least t_c bits of the c
+// sketches in which it was met agree, which follow from t = t_1 (tune/strangers.h): then a pair is
+// found with at least
+//     pr(s) = (1 - (1 - f(s)^k)^l) P(Bin(1024, (1 + s) / 2) >= t),     s >= s_min,
+// which must be at least p at s_min, and a stranger of similarity x is asked with
+//     a(x) = sum over c of P(c sketches are met) P(Bin(1024 c, (1 + x) / 2) >= t_c).
+// And a lookup takes H hops, which differ from network to network:
+//     C = T l (H + 1) + y (l (H + 2) + 2 |ND| + m T sum over x < s_min of p(x) a(x)),   T = N avg,
+// where a stranger that is asked costs m messages: 1 in the paper, which sends it the question and
 // hears nothing, 2 where it is asked and answers, as our peers do.
-// For each b, t and l the most hashes that keep the promise are best; all but the last term grow
-// with l, so the search ends as in tune/pond.h.
+// For each b, l and k the largest t that keeps the promise is best, and of those with the same t
+// the most hashes; all but the last term grow with l, so the search ends as in tune/pond.h.
 //
 // The paper takes a label for one lookup, however many resources have it.  With a sketch that would
 // make the shortest labels best, since strangers cost nothing but the place they take.  Where a key
@@ -30,7 +33,9 @@
 //
 // Papers:  [POND] sec. V.
 // Differs: one bit for each min-hash is the paper's; everything else is ours.
-// Cost:    one pow for each width, threshold, number of labels and bin: milliseconds.
+// Cost:    for each width and number of labels, the numbers of hashes that differ in their
+//          threshold; of those that are not too dear without strangers, a power and two
+//          exponentials for each bin.  Milliseconds; a law of 1,000 bins takes some tens of them.
 #pragma once
 
 #include <cstdint>
@@ -39,12 +44,13 @@
 
 #include "sketch/labels.h"
 #include "tune/pond.h"
+#include "tune/strangers.h"
 
 namespace twinsift {
 
 struct LabelPlan {
   LabelShape shape{};
-  std::uint32_t least_agreeing = 0;  // bits of the sketch, t; 0: there is no sketch
+  std::uint32_t least_agreeing = 0;  // bits of one sketch, t_1; 0: there is none
   double found = 0;                  // pr(s_min)
   double messages = 0;               // C
   double publish = 0;                // messages for one resource in a period
@@ -59,14 +65,15 @@ struct LabelChoice {
   double hops = 0;      // H of a lookup; 0: (log2 N) / 2, which Chord takes on average
   double bucket = 0;    // B, entries that one lookup brings; 0: any number
   double crowd = 0;     // A, from which on a search looks further; 0: B
-  double stranger = 1;  // c, messages for a stranger that passes the sketch
+  double stranger = 1;  // m, messages for a stranger that passes the sketch
 };
 
 // The paper's labels: one bit for each min-hash, no sketch, any number of entries under a key, and
 // a stranger is sent the question.
 inline const LabelChoice kPaperLabels{.widths = {1}, .sketch = false};
 
-// pr(s).  Requires: 0 <= s <= 1.
+// pr(s): exact if all pairs met in one sketch, and from the network's least similarity on not more
+// than what is found by several, which asked_share() has exactly.  Requires: 0 <= s <= 1.
 TWINSIFT_EXPORT double label_found(const LabelShape& shape, std::uint32_t least_agreeing, double s);
 
 // The most hashes, up to kMaxHashes, with which labels of this width are equal in one of so many
@@ -85,7 +92,13 @@ TWINSIFT_EXPORT CrowdedLabel crowded_label(double entries, double bucket, double
 TWINSIFT_EXPORT double entries_of_label(const PondLoad& load, const LabelShape& shape,
                                         std::span<const WeightedSimilarity> shares);
 
-// What a plan costs; what it promises is not looked at.  Weights are shares of all pairs.
+// What a plan costs; what it promises is not looked at.  Weights are shares of all pairs.  The
+// strangers are those of the plan's threshold: whoever tries many shapes makes them once, and has
+// `found` left as it is.
+TWINSIFT_EXPORT LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice,
+                                         const Strangers& strangers,
+                                         std::span<const WeightedSimilarity> shares,
+                                         LabelPlan plan);
 TWINSIFT_EXPORT LabelPlan cost_of_labels(const PondLoad& load, const LabelChoice& choice,
                                          double similarity,
                                          std::span<const WeightedSimilarity> shares,

@@ -84,12 +84,13 @@ TEST(LabelPlan, EqualsBruteForce) {
     double least = std::numeric_limits<double>::infinity();
     for (const std::uint32_t width : choice.widths) {
       for (std::uint32_t t = 3 * kSketchBits / 4; t <= kSketchBits; ++t) {
+        const Strangers strangers(law, goal.similarity, t);
         for (std::uint32_t labels = 1; labels <= 60; ++labels) {
           for (std::uint32_t hashes = 1; hashes <= 60; ++hashes) {
             const LabelShape shape{width, hashes, labels};
             if (label_found(shape, t, goal.similarity) < goal.recall) break;
-            const LabelPlan cost = cost_of_labels(load, choice, goal.similarity, law,
-                                                  {.shape = shape, .least_agreeing = t});
+            const LabelPlan cost =
+                cost_of_labels(load, choice, strangers, law, {.shape = shape, .least_agreeing = t});
             least = std::min(least, cost.messages);
           }
         }
