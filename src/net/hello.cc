@@ -91,8 +91,8 @@ Result<Hello> ask_hello(const Address& address, Deadline deadline) {
 Status check_hello(const Hello& mine, const Hello& other, const Address& address) {
   if (other.dht_id != mine.dht_id) {
     return differs(address,
-                   "belongs to another network: --network and --secret-file must be the same for "
-                   "all its peers");
+                   "belongs to another network: --network, --secret-file and the version of the "
+                   "program must be the same for all its peers");
   }
   if (other.similarity != mine.similarity || other.recall != mine.recall) {
     return differs(address, fmt::format("promises other things: start with --threshold {} "
