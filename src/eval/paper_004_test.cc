@@ -75,7 +75,7 @@ TEST(Paper004, VirtualPeersKeepThePromise) {
   sizes.virtual_peers = 12;
   sizes.virtual_texts = 120;
   sizes.virtual_questions = 40;
-  sizes.virtual_seeds = 1;
+  sizes.virtual_seeds = 4;
   const auto sections = virtual_peers({}, sizes);
   if (!sections && sections.error().code == ErrorCode::kNotFound) {
     GTEST_SKIP() << "this build has no peers";
@@ -88,7 +88,8 @@ TEST(Paper004, VirtualPeersKeepThePromise) {
     EXPECT_EQ(row[5], "1.0000") << "every answer is right";
     EXPECT_GT(std::stod(row[6]), 1) << "messages";
   }
-  // The largest promises leave little to luck.
+  // The largest promises leave little to luck over four networks; one of them has so few pairs that
+  // missing one of these, which is asked for from both sides, makes .83.
   EXPECT_GT(std::stod(promises.table.rows[3][2]), 0.9);
   EXPECT_GT(std::stod(promises.table.rows[7][2]), 0.9);
   const EvalSection& troubles = (*sections)[1];
