@@ -88,8 +88,8 @@ TEST(Paper004, VirtualPeersKeepThePromise) {
     EXPECT_EQ(row[5], "1.0000") << "every answer is right";
     EXPECT_GT(std::stod(row[6]), 1) << "messages";
   }
-  // The largest promises leave little to luck over four networks; one of them has so few pairs that
-  // missing one of these, which is asked for from both sides, makes .83.
+  // The largest promises leave little to luck over four networks.  One of them has few pairs, each
+  // asked for from both sides: a single one found .83.
   EXPECT_GT(std::stod(promises.table.rows[3][2]), 0.9);
   EXPECT_GT(std::stod(promises.table.rows[7][2]), 0.9);
   const EvalSection& troubles = (*sections)[1];
