@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/ascending.h"
 #include "base/bit_code.h"
 #include "base/cancel.h"
 #include "base/parallel.h"
@@ -45,8 +46,7 @@ class CodeRows {
     ask(task_.codes[b].plain, plain_, 0);
     ask(*task_.codes[b].mirrored, plain_, 0);
     ask(task_.codes[b].plain, mirrored_, task_.references);
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sort_unique(all);
     return all;
   }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/ascending.h"
 #include "base/cancel.h"
 #include "base/parallel.h"
 
@@ -20,11 +21,6 @@ struct Worker {
   std::vector<Match> matches;
   std::optional<Error> error;
 };
-
-void sort_unique(std::vector<ItemId>& ids) {
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-}
 
 void add(MatchStats& sum, const MatchStats& part) {
   sum.candidates += part.candidates;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascending.h"
 #include "index/balanced.h"
 #include "index/spec.h"
 
@@ -43,8 +44,7 @@ class BalancedIndex final : public VectorIndex {
           probe_ == Probe::kPaper ? tables_[t].paper_probe(key) : tables_[t].recorded_probe(key);
       tables_[t].read(range, out);
     }
-    std::ranges::sort(out);
-    out.erase(std::unique(out.begin(), out.end()), out.end());
+    sort_unique(out);
     return ok();
   }
 

@@ -5,6 +5,7 @@
 #include <cassert>
 #include <stop_token>
 
+#include "base/ascending.h"
 #include "base/parallel.h"
 #include "base/radix.h"
 
@@ -25,11 +26,6 @@ void collect_runs(std::span<const std::uint64_t> words, Table& table) {
     }
     begin = end;
   }
-}
-
-void sort_unique(std::vector<ItemId>& ids) {
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
 
 }  // namespace

@@ -4,17 +4,10 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/ascending.h"
 #include "base/bit_code.h"
 
 namespace twinsift {
-namespace {
-
-void sort_unique(std::vector<ItemId>& ids) {
-  std::ranges::sort(ids);
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-}
-
-}  // namespace
 
 CodeCandidates::CodeCandidates(std::span<const OrientedCodes> codes,
                                const std::array<std::uint32_t, 8>& radii,

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/ascending.h"
 #include "index/hamming.h"
 #include "index/probe_sequence.h"
 #include "index/pstable.h"
@@ -64,8 +65,7 @@ Status MultiProbeIndex::candidates(VectorView vector, std::vector<ItemId>& out) 
     probe_keys(question.key, moves, options_.probes, question.keys);
     tables_[t].read(question, options_.probes, options_.gamma, out);
   }
-  std::ranges::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  sort_unique(out);
   return ok();
 }
 
