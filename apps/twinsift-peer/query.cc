@@ -22,8 +22,13 @@ namespace {
 
 using Sets = std::vector<net::ContentSet>;
 
-// What the running peer says of how its collection was seen.
-Result<std::vector<std::string>> media_of(const std::string& status) {
+// What the running peer says of itself.
+struct Told {
+  std::vector<std::string> media;  // how its collection was seen
+  std::uint64_t waiting = 0;       // labels that it has not published yet
+};
+
+Result<Told> read_status(const std::string& status) {
   simdjson::dom::parser parser;
   simdjson::dom::element element;
   if (parser.parse(status).get(element) != simdjson::SUCCESS) {
@@ -31,13 +36,14 @@ Result<std::vector<std::string>> media_of(const std::string& status) {
   }
   TWINSIFT_TRY(const ::twinsift::JsonObject object,
                ::twinsift::JsonObject::make(element, "status"));
+  Told told;
+  TWINSIFT_TRY(told.waiting, object.count("labels_waiting"));
   TWINSIFT_TRY(const auto array, object.array("media"));
-  std::vector<std::string> specs;
   for (const simdjson::dom::element spec : array) {
     std::string_view text;
-    if (spec.get(text) == simdjson::SUCCESS) specs.emplace_back(text);
+    if (spec.get(text) == simdjson::SUCCESS) told.media.emplace_back(text);
   }
-  return specs;
+  return told;
 }
 
 // Shots may be shorter than a second.
@@ -158,13 +164,12 @@ class Teller {
   bool kept_ = true;
 };
 
-Result<Sets> prepare(const Arguments& args, ControlClient& client, const std::stop_token& stop) {
+Result<Told> ask_status(ControlClient& client, const std::stop_token& stop) {
   TWINSIFT_TRY([[maybe_unused]] const auto asked, client.send(StatusCommand{}));
   TWINSIFT_TRY(const ControlReply reply, client.receive(stop));
   const auto* status = std::get_if<StatusLine>(&reply);
   if (status == nullptr) return Error{ErrorCode::kCorrupt, "the peer told no status"};
-  TWINSIFT_TRY(const auto specs, media_of(status->json));
-  return question_sets(args.operands()[1], specs, stop);
+  return read_status(status->json);
 }
 
 Status ask_all(const Arguments& args, ControlClient& client, const Sets& sets, Teller& teller,
@@ -193,7 +198,9 @@ int peer_query(const Arguments& args, Console& console) {
   const SignalWatch signals([] {});
   auto client = ControlClient::connect(state_path(args) + "/control");
   if (!client) return fail(console, client.error());
-  const auto sets = prepare(args, *client, signals.token());
+  const auto told = ask_status(*client, signals.token());
+  if (!told) return fail(console, told.error());
+  const auto sets = question_sets(args.operands()[1], told->media, signals.token());
   if (!sets) return fail(console, sets.error());
   auto output = Output::open("-");
   if (!output) return fail(console, output.error());
@@ -203,7 +210,12 @@ int peer_query(const Arguments& args, Console& console) {
   teller.finish();
   if (const Status written = output->finish(); !written) return fail(console, written.error());
   if (sets->empty()) console.note("there is nothing in it that could be compared");
-  if (!sets->empty() && !teller.found()) console.note("no peer has anything that resembles it");
+  if (!sets->empty() && !teller.found()) {
+    console.note(told->waiting == 0
+                     ? "no peer has anything that resembles it"
+                     : "no peer has published anything that resembles it; this one has yet to "
+                       "publish what it shares, and others may, too: ask again in a while");
+  }
   if (teller.sum().unshown > 0) {
     console.note(fmt::format("{} did not show what they have published",
                              counted(teller.sum().unshown, "owner")));

@@ -74,6 +74,15 @@ TEST_F(PeerTest, AfterKillItIsTheSamePeerAtTheSameAddress) {
   EXPECT_TRUE(contains(found.out, "text203.txt")) << found.out << found.err;
 }
 
+// Whoever tries two peers asks before they have published; "nobody has it" would be believed.
+TEST_F(PeerTest, WhoHasYetToPublishSaysSo) {
+  collect("a", 100, 2);
+  start("a");  // alone: there is nobody to publish to
+  write("question.txt", random_text(300, 300));
+  expect({"peer", "query", "question.txt", "--state", "a-state"}, 0,
+         {"has published anything", "ask again in a while"});
+}
+
 TEST_F(PeerTest, OneRunsForEachFolder) {
   collect("a", 100, 2);
   start("a");
