@@ -83,12 +83,22 @@ Outcome ask(const Fleet& fleet, std::size_t by, const Asked& question) {
   }
 }
 
+// What became of a question without the owner's answer.
+void tell_missed(const Asked& question, const net::QuestionReport& report) {
+  std::fprintf(stderr,
+               "missed: similarity %.3f, %zu labels, %zu unreachable, %zu entries, %zu candidates, "
+               "%zu strangers, %zu asked, %zu unshown\n",
+               question.similarity, report.labels, report.unreachable, report.entries,
+               report.candidates, report.strangers, report.asked, report.unshown);
+}
+
 struct Round {
   std::size_t asked = 0;
   std::size_t found = 0;
   std::size_t wrong = 0;
   std::size_t kept = 0;
   std::size_t unshown = 0;
+  std::size_t labels = 0;  // of all questions: changes if the network has moved to others
   std::vector<double> first;
   std::vector<double> all;
   std::vector<bool> which;
@@ -113,6 +123,8 @@ Round ask_all(const Fleet& fleet, const std::vector<Asked>& questions, Skip skip
     round.wrong += outcome.wrong ? 1 : 0;
     round.kept += outcome.report.kept ? 1 : 0;
     round.unshown += outcome.report.unshown;
+    round.labels += outcome.report.labels;
+    if (!outcome.found) tell_missed(question, outcome.report);
     round.which.back() = outcome.found;
     if (outcome.found) round.first.push_back(outcome.first);
     round.all.push_back(outcome.all);
@@ -127,12 +139,14 @@ double quantile(std::vector<double> values, double share) {
 }
 
 void print(const char* name, const Round& round) {
-  std::printf(
-      "| %s | %zu | %.4f | %zu | %zu | %zu | %.0f | %.0f | %.0f | %.0f |\n", name, round.asked,
-      round.asked == 0 ? 0 : static_cast<double>(round.found) / static_cast<double>(round.asked),
-      round.wrong, round.kept, round.unshown, 1e3 * quantile(round.first, 0.5),
-      1e3 * quantile(round.first, 0.95), 1e3 * quantile(round.all, 0.5),
-      1e3 * quantile(round.all, 0.95));
+  const auto share = [&](std::size_t count) {
+    return round.asked == 0 ? 0 : static_cast<double>(count) / static_cast<double>(round.asked);
+  };
+  std::printf("| %s | %zu | %.4f | %zu | %zu | %zu | %.1f | %.0f | %.0f | %.0f | %.0f |\n", name,
+              round.asked, share(round.found), round.wrong, round.kept, round.unshown,
+              share(round.labels), 1e3 * quantile(round.first, 0.5),
+              1e3 * quantile(round.first, 0.95), 1e3 * quantile(round.all, 0.5),
+              1e3 * quantile(round.all, 0.95));
   std::fflush(stdout);
 }
 
@@ -219,8 +233,9 @@ int main(int argc, char** argv) {
   std::printf("%zu peers, %zu items, published after %.0f s; period %lu s\n\n", options.peers,
               options.items, passed(), static_cast<unsigned long>(options.period));
   std::puts(
-      "| | asked | found | wrong | promise kept | unshown | first p50 ms | p95 | all p50 | p95 |");
-  std::puts("|---|---|---|---|---|---|---|---|---|---|");
+      "| | asked | found | wrong | promise kept | unshown | labels | first p50 ms | p95 "
+      "| all p50 | p95 |");
+  std::puts("|---|---|---|---|---|---|---|---|---|---|---|");
   const auto questions = make_questions(number(argc, argv, 4, 200), options.items);
   const Round all = ask_all(*fleet, questions, [](std::size_t, std::size_t) { return false; });
   print("all alive", all);
