@@ -77,9 +77,9 @@ TEST_F(PeerTest, AfterKillItIsTheSamePeerAtTheSameAddress) {
 // Whoever tries two peers asks before they have published; "nobody has it" would be believed.
 TEST_F(PeerTest, WhoHasYetToPublishSaysSo) {
   collect("a", 100, 2);
-  start("a");  // alone: there is nobody to publish to
+  start("a");  // alone: there is nobody to publish to, and nobody who answers
   write("question.txt", random_text(300, 300));
-  expect({"peer", "query", "question.txt", "--state", "a-state"}, 0,
+  expect({"peer", "query", "question.txt", "--state", "a-state"}, 3,
          {"has published anything", "ask again in a while"});
 }
 
